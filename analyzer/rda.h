@@ -733,14 +733,19 @@ struct rda_flow_latencies {
 	struct rda_latency acks; /* from a packet that asked for an ACK to the first ACK */
 };
 
-/* The classes of traffic that packets are in, as IP says: places; 0: none. */
+/* The classes of traffic that packets but CNPs are in, as IP says. */
 struct rda_flow_classes {
-	uint64_t ect_place, not_ect_place; /* first data that switches may mark, and may not */
-	uint64_t first_cnp_place;	   /* first CNP */
-	uint64_t cnp_place;		   /* first CNP, if CNPs are in the class of data */
-	uint8_t cnp_dscp;		   /* that class; valid if cnp_place */
-	uint64_t dscps, cnp_dscps; /* masks of 1 << DSCP: of packets but CNPs, of CNPs; 0: not
-				      known, or none was sent */
+	/* places of first data that switches may mark, and may not; 0: none */
+	uint64_t ect_place, not_ect_place;
+	uint64_t dscps; /* mask of 1 << DSCP; 0: not known, or none was sent */
+};
+
+/* Those that CNPs are in. */
+struct rda_cnp_classes {
+	uint64_t first_place; /* of a CNP; 0: none, and the rest is 0 */
+	uint64_t dscps;	      /* mask of 1 << DSCP; 0: not known */
+	bool with_data;	      /* one of them is the class of data */
+	uint8_t dscp;	      /* that class; valid if with_data */
 };
 
 /* What of HELD the first port and priority took that held packets of one kind. */
@@ -852,9 +857,26 @@ struct rda_mark_log {
 };
 
 /*
- * What one endpoint sent. "lost" counts requests and READ responses alike: packets that were sent
- * and did not pass the tap (before), or passed it and did not arrive (after).
+ * What few flows have: of what an endpoint sent, what went wrong, what of it was answered with a
+ * NAK, and what congestion made of it. "lost" counts requests and READ responses alike: packets
+ * that were sent and did not pass the tap (before), or passed it and did not arrive (after).
  */
+struct rda_flow_troubles {
+	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked; /* packets that it sent */
+	struct rda_cnp_classes cnp_classes;
+	struct rda_flow_copies copies;
+	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+
+	uint64_t forgotten_requests;   /* valid if has_account or has_peer */
+	struct rda_flow_doubts doubts; /* valid if has_peer, but `alike` always */
+	/* valid if has_peer */
+	uint64_t resends[RDA_TRIGGER_COUNT];
+	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
+	int64_t stalled_ns[RDA_TRIGGER_COUNT];
+};
+
+/* What one endpoint sent. */
 struct rda_flow_facts {
 	/* first what is asked of each flow when all are gone through */
 	struct rda_flow_key key;
@@ -862,11 +884,12 @@ struct rda_flow_facts {
 	uint64_t first_place;
 	uint16_t source_port; /* UDP */
 	bool source_port_known;
-	uint8_t side;	  /* the endpoint that sent it */
-	bool management;  /* carries connection management */
-	bool has_account; /* requests of a reliable service were followed */
-	bool has_peer;	  /* the other direction was followed beside it */
-	bool unreliable;  /* UC: PSNs are the order of sending, and requests[REORDERED] is valid */
+	uint8_t side;	      /* the endpoint that sent it */
+	uint8_t message_kind; /* enum rda_message, of `messages` */
+	bool management;      /* carries connection management */
+	bool has_account;     /* requests of a reliable service were followed */
+	bool has_peer;	      /* the other direction was followed beside it */
+	bool unreliable; /* UC: PSNs are the order of sending, and requests[REORDERED] is valid */
 	uint64_t request_packets;
 	uint64_t payload_bytes;	       /* of requests and READ responses, each PSN counted once */
 	struct rda_flow_time *time;    /* the result's; NULL: not known */
@@ -874,16 +897,16 @@ struct rda_flow_facts {
 	struct rda_slowdown *slowdown; /* the result's; NULL: nothing told it to slow down */
 	struct rda_mark_log *mark_log; /* the result's; NULL: no marks, and no CNPs for it */
 	struct rda_flow_latencies *latencies; /* the result's; NULL: none are known */
+	struct rda_flow_troubles *troubles;   /* the result's; NULL: none: rda_flow_troubles */
 
-	/* bytes: frames, as on the wire; copies of packets stand in `copies` only */
+	/* bytes: frames, as on the wire; copies of packets stand in rda_flow_copies only */
 	uint64_t packets, bytes;
-	struct rda_message_count messages[RDA_MESSAGE_COUNT];
-	int64_t first_time_ns, last_time_ns; /* valid if packets > 0 */
+	struct rda_message_count messages;	  /* of message_kind: rda_flow_message_count */
+	struct rda_message_count *other_messages; /* the result's; by kind; NULL: none */
+	int64_t first_time_ns, last_time_ns;	  /* valid if packets > 0 */
 	struct rda_flow_classes classes;
 	uint64_t response_packets;
-	uint64_t acks, naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
-	struct rda_flow_copies copies;
-	uint64_t damaged;     /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
+	uint64_t acks;
 	uint64_t known_place; /* of the frame at which it became known: iWARP may be told late */
 	uint32_t part;	      /* rda_config.part_number of its engine */
 	uint32_t number; /* so many flows its engine knew before: no other of that engine has it */
@@ -891,19 +914,20 @@ struct rda_flow_facts {
 	uint32_t full_payload;	      /* of First and Middle packets; 0: none seen */
 
 	/* valid if has_account or has_peer: without requests they are 0 */
-	uint64_t requests[RDA_REQUEST_KINDS], forgotten_requests;
-	struct rda_flow_doubts doubts; /* valid if has_peer, but `alike` always */
-	/* valid if has_peer */
-	uint64_t resends[RDA_TRIGGER_COUNT];
-	uint64_t lost_before, lost_after, lost_by_capture;
-	uint64_t lost_damaged; /* of lost_after: damaged when they passed here */
-	int64_t stalled_ns[RDA_TRIGGER_COUNT];
+	uint64_t requests[RDA_REQUEST_KINDS];
 
 	int64_t messages_not_timed; /* -1 not known */
 	int32_t conversation;	    /* that set it up: index; -1 not captured */
 	uint8_t conversation_side;  /* that sent it; valid if there is one */
 	int32_t reads_most;	    /* READs and ATOMICs seen under way at once; -1 not known */
 };
+
+/* Messages of one kind that it sent. */
+RDA_API struct rda_message_count rda_flow_message_count(const struct rda_flow_facts *facts,
+							enum rda_message kind);
+
+/* All zero of a flow that has none. */
+RDA_API const struct rda_flow_troubles *rda_flow_troubles(const struct rda_flow_facts *facts);
 
 /* What endpoint `side` (0, 1) of a connection sent; NULL: nothing was seen. */
 RDA_API const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,

@@ -42,7 +42,7 @@ static unsigned of_conversation(const struct rda_cm_pair *pair)
 static bool is_fatal(const struct rda_flow_facts *flow)
 {
 	for (unsigned i = 0; i < RDA_NAK_COUNT; i++)
-		if (i != RDA_NAK_SEQUENCE && flow->naks[i])
+		if (i != RDA_NAK_SEQUENCE && rda_flow_troubles(flow)->naks[i])
 			return true;
 	return false;
 }

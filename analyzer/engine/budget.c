@@ -79,6 +79,8 @@ uint64_t rda_budget_of_flow(const struct rda_flow *flow)
 			 sizeof(struct rda_connection) + sizeof(struct rda_flow_time);
 	const struct rda_mark_log *log = rda_flow_rare(flow)->mark_log;
 
+	if (flow->rare)
+		bytes += sizeof(struct rda_flow_troubles) + ITEM;
 	if (flow->steps) /* and the result's copy */
 		bytes += 2 * (sizeof(*flow->steps) + ITEM +
 			      flow->steps->allocated * sizeof(*flow->steps->list));

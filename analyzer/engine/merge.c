@@ -157,6 +157,9 @@ static struct rda_flow_facts *copy_flow(const struct rda_flow_facts *from)
 	to->steps = rda_steps_copy(from->steps);
 	to->mark_log = rda_mark_log_copy(from->mark_log);
 	to->slowdown = rda_slowdown_copy(from->slowdown);
+	to->troubles = g_memdup2(from->troubles, sizeof(*from->troubles));
+	to->other_messages =
+		g_memdup2(from->other_messages, RDA_MESSAGE_COUNT * sizeof(*from->other_messages));
 	if (!from->latencies)
 		return to;
 	to->latencies = g_new(struct rda_flow_latencies, 1);

@@ -21,7 +21,7 @@ void rda_merge_keys(struct rda_result *to, const struct rda_part part[2])
 	to->judge.whole.host_of = to->hosts;
 	rda_judge_keys(&to->judge, to->key_log, ledger);
 	to->judge.key_ledger = NULL;
-	rda_result_take_keys(to, ledger);
+	rda_result_take_keys(to, ledger, true);
 	to->keys_not_kept += rda_key_log_not_kept(to->key_log);
 	rda_key_ledger_free(ledger);
 }

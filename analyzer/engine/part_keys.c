@@ -277,7 +277,7 @@ static void take_keys(struct rda_result *to, const struct rda_part_keys *keys,
 {
 	uint32_t left = 0;
 
-	rda_result_take_keys(to, keys->ledger);
+	rda_result_take_keys(to, keys->ledger, true);
 	for (uint32_t i = 0; i < to->key_count; i++) {
 		struct rda_key_facts facts = to->keys[i];
 

@@ -121,13 +121,16 @@ static void take_key(struct rda_key_facts *facts, const struct rda_memory_key *k
 		facts->users[i] = rda_key_user(key, i)->flow;
 }
 
-void rda_result_take_keys(struct rda_result *result, const struct rda_key_ledger *ledger)
+void rda_result_take_keys(struct rda_result *result, struct rda_key_ledger *ledger, bool spent)
 {
 	result->keys_not_kept = rda_key_ledger_not_kept(ledger);
 	result->key_count = rda_key_ledger_count(ledger);
 	result->keys = g_new(struct rda_key_facts, result->key_count);
-	for (uint32_t i = 0; i < result->key_count; i++)
+	for (uint32_t i = 0; i < result->key_count; i++) {
 		take_key(&result->keys[i], rda_key_ledger_at(ledger, i));
+		if (spent)
+			rda_key_ledger_spend(ledger, i);
+	}
 }
 
 /* Where the last events of a flow are kept. */
@@ -381,7 +384,7 @@ static struct rda_result *result_of(struct rda_engine *engine, bool spent)
 	rda_result_take_flows(result, engine, &ending.pairs, spent);
 	take_connections(result, &ending.pairs); /* where flows were */
 	rda_pairs_cleanup(&ending.pairs);
-	rda_result_take_keys(result, engine->key_ledger);
+	rda_result_take_keys(result, engine->key_ledger, spent);
 	if (!result->key_log)
 		result->key_log = rda_key_log_of_nothing(uses_of(result));
 	result->keys_cap = engine->config.keys_cap;

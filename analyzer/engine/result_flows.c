@@ -12,6 +12,19 @@
 
 #include <glib.h>
 
+static void take_classes(struct rda_flow_facts *facts, const struct rda_flow *flow,
+			 const struct rda_flow *back)
+{
+	const struct rda_cnp_classes cnps = rda_congestion_cnp_classes_of(flow, back);
+
+	facts->classes = rda_congestion_classes_of(flow);
+	if (!cnps.first_place)
+		return;
+	if (!facts->troubles)
+		facts->troubles = g_new0(struct rda_flow_troubles, 1);
+	facts->troubles->cnp_classes = cnps;
+}
+
 static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
 				       const struct rda_connection *connection, unsigned side)
 {
@@ -24,7 +37,7 @@ static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
 	facts->part = engine->config.part_number;
 	facts->number = flow->number;
 	if (!engine->config.count_only) /* nothing was looked at */
-		facts->classes = rda_congestion_classes_of(flow, connection->flows[!side]);
+		take_classes(facts, flow, connection->flows[!side]);
 	if (flow->pair) {
 		facts->conversation = (int32_t)rda_cm_track_index(flow->pair);
 		facts->conversation_side =

@@ -53,6 +53,9 @@ static void pack_flow(struct rda_pack *pack, struct rda_flow_facts *flow)
 	rda_pack_block(pack, &flow->slowdown, 1, sizeof(*flow->slowdown));
 	if (flow->slowdown)
 		pack_slowdown(pack, flow->slowdown);
+	rda_pack_block(pack, &flow->troubles, 1, sizeof(*flow->troubles));
+	rda_pack_block(pack, &flow->other_messages, RDA_MESSAGE_COUNT,
+		       sizeof(*flow->other_messages));
 	rda_pack_block(pack, &flow->latencies, 1, sizeof(*flow->latencies));
 	if (!flow->latencies)
 		return;

@@ -70,8 +70,9 @@ struct rda_result {
 	uint32_t *by_key; /* flows, by key, scope and life; NULL until somebody asks */
 };
 
-/* The memory keys of a ledger. */
-void rda_result_take_keys(struct rda_result *result, const struct rda_key_ledger *ledger);
+/* The memory keys of a ledger; `spent`: of one of which nothing is asked any more, so each is
+ * freed. */
+void rda_result_take_keys(struct rda_result *result, struct rda_key_ledger *ledger, bool spent);
 
 /* All but what follows from all of it is there: that is made now. */
 void rda_result_settle(struct rda_result *result);

@@ -54,21 +54,28 @@ static int64_t not_timed(const struct rda_flow *flow)
 static void take_account(struct rda_flow_facts *facts, const struct rda_flow *flow)
 {
 	const struct rda_request_counts *counts = rda_account_counts(flow);
-	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
 
 	memcpy(facts->requests, counts->packets, sizeof(facts->requests));
 	facts->requests[RDA_REQUEST_NEW] = rda_account_new_requests(flow);
 	facts->requests[RDA_REQUEST_REORDERED] +=
 		counts->late_resends + rda_account_late_responses(flow->peer) +
-		responses->reordered_acks + rda_flow_rare(flow)->overtaken;
-	facts->forgotten_requests = rda_account_forgotten(flow);
-	memcpy(facts->resends, counts->resends, sizeof(facts->resends));
-	facts->lost_before = counts->lost_before + responses->lost_before;
-	facts->lost_after = counts->lost_after + responses->lost_after;
-	facts->lost_by_capture = counts->lost_by_capture;
-	facts->lost_damaged = counts->lost_damaged;
+		rda_account_response_counts(flow->peer)->reordered_acks +
+		rda_flow_rare(flow)->overtaken;
+}
+
+static void take_losses(struct rda_flow_troubles *troubles, const struct rda_flow *flow)
+{
+	const struct rda_request_counts *counts = rda_account_counts(flow);
+	const struct rda_response_counts *responses = rda_account_response_counts(flow->peer);
+
+	troubles->forgotten_requests = rda_account_forgotten(flow);
+	memcpy(troubles->resends, counts->resends, sizeof(troubles->resends));
+	troubles->lost_before = counts->lost_before + responses->lost_before;
+	troubles->lost_after = counts->lost_after + responses->lost_after;
+	troubles->lost_by_capture = counts->lost_by_capture;
+	troubles->lost_damaged = counts->lost_damaged;
 	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
-		facts->stalled_ns[i] = rda_account_stalled_ns(flow, (enum rda_trigger)i);
+		troubles->stalled_ns[i] = rda_account_stalled_ns(flow, (enum rda_trigger)i);
 }
 
 static void take_doubts(struct rda_flow_doubts *doubts, const struct rda_flow *flow)
@@ -76,15 +83,44 @@ static void take_doubts(struct rda_flow_doubts *doubts, const struct rda_flow *f
 	const struct rda_request_counts *counts = rda_account_counts(flow);
 	const struct rda_run_doubts *runs = &counts->doubts;
 
+	for (unsigned i = 0; i < RDA_FLOW_IDS; i++)
+		doubts->alike +=
+			rda_flow_ids(flow, i)->vary ? rda_flow_rare(flow)->alike[i].refused : 0;
+	if (!flow->peer)
+		return;
 	doubts->untold = rda_account_unexpected(flow)->untold;
 	doubts->runs_on = runs->on;
 	doubts->runs_anew = runs->anew;
 	if (runs->anew)
 		doubts->resent_anew = counts->packets[RDA_REQUEST_RESENT] - runs->before;
 	doubts->unanswered = rda_account_unanswered(flow);
-	for (unsigned i = 0; i < RDA_FLOW_IDS; i++)
-		doubts->alike +=
-			rda_flow_ids(flow, i)->vary ? rda_flow_rare(flow)->alike[i].refused : 0;
+}
+
+static const struct rda_flow_troubles no_troubles;
+
+/* NULL: there are none. */
+static struct rda_flow_troubles *troubles_of(const struct rda_flow *flow)
+{
+	const struct rda_flow_rare *rare = rda_flow_rare(flow);
+	struct rda_flow_troubles troubles;
+
+	memset(&troubles, 0, sizeof(troubles)); /* padding too */
+	memcpy(troubles.naks, rare->naks, sizeof(troubles.naks));
+	troubles.rnr_naks = rare->rnr_naks;
+	troubles.cnps = rare->cnps;
+	troubles.ce_marked = rare->ce_marked;
+	troubles.copies = rare->copies;
+	troubles.damaged = rare->damaged;
+	take_losses(&troubles, flow);
+	take_doubts(&troubles.doubts, flow);
+	if (memcmp(&troubles, &no_troubles, sizeof(troubles)) == 0)
+		return NULL;
+	return g_memdup2(&troubles, sizeof(troubles));
+}
+
+const struct rda_flow_troubles *rda_flow_troubles(const struct rda_flow_facts *facts)
+{
+	return facts->troubles ? facts->troubles : &no_troubles;
 }
 
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
@@ -106,8 +142,6 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.unreliable = flow->transport == RDA_TRANSPORT_UC,
 		.packets = flow->packets,
 		.bytes = flow->bytes,
-		.copies = rda_flow_rare(flow)->copies,
-		.damaged = rda_flow_rare(flow)->damaged,
 		.request_packets = flow->request_packets,
 		.response_packets = rda_flow_answers(flow)->packets,
 		.payload_bytes = flow->payload_bytes,
@@ -115,19 +149,17 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.last_psn = flow->last_psn,
 		.full_payload = flow->full_payload,
 		.acks = rda_flow_answers(flow)->acks,
-		.rnr_naks = rda_flow_rare(flow)->rnr_naks,
-		.cnps = rda_flow_rare(flow)->cnps,
-		.ce_marked = rda_flow_rare(flow)->ce_marked,
+		.message_kind = flow->message_kind,
+		.messages = flow->messages,
+		.other_messages = g_memdup2(flow->other_messages,
+					    RDA_MESSAGE_COUNT * sizeof(*flow->other_messages)),
+		.troubles = troubles_of(flow),
 		.latencies = latencies_of(messages_of(flow)),
 		.messages_not_timed = not_timed(flow),
 		.conversation = -1,
 		.reads_most = -1,
 	};
-	memcpy(facts->naks, rda_flow_rare(flow)->naks, sizeof(facts->naks));
-	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		facts->messages[i] = rda_flow_messages(flow, (enum rda_message)i);
 	take_account(facts, flow);
-	take_doubts(&facts->doubts, flow);
 	rda_time_facts_of(&time, flow);
 	facts->steps = rda_steps_copy(flow->steps);
 	facts->mark_log = rda_mark_log_copy(rda_flow_rare(flow)->mark_log);
@@ -141,6 +173,8 @@ void rda_flow_facts_free(struct rda_flow_facts *facts)
 	if (!facts)
 		return;
 	g_free(facts->time);
+	g_free(facts->troubles);
+	g_free(facts->other_messages);
 	rda_steps_free(facts->steps);
 	rda_slowdown_free(facts->slowdown);
 	rda_mark_log_free(facts->mark_log);
@@ -154,6 +188,14 @@ void rda_flow_facts_free(struct rda_flow_facts *facts)
 	g_free(facts);
 }
 
+struct rda_message_count rda_flow_message_count(const struct rda_flow_facts *facts,
+						enum rda_message kind)
+{
+	if (kind == facts->message_kind)
+		return facts->messages;
+	return facts->other_messages ? facts->other_messages[kind] : (struct rda_message_count){0};
+}
+
 struct rda_latency rda_flow_message_latency(const struct rda_flow_facts *facts)
 {
 	struct rda_latency all = {0};
@@ -165,9 +207,10 @@ struct rda_latency rda_flow_message_latency(const struct rda_flow_facts *facts)
 
 int64_t rda_flow_stalled_ns(const struct rda_flow_facts *facts)
 {
+	const int64_t *stalled_ns = rda_flow_troubles(facts)->stalled_ns;
 	int64_t sum = 0;
 
 	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
-		sum = rda_ns_sum(sum, facts->stalled_ns[i]);
+		sum = rda_ns_sum(sum, stalled_ns[i]);
 	return sum;
 }

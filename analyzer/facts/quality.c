@@ -115,9 +115,9 @@ static bool uses_keys(const struct rda_quality_sources *of,
 	for (unsigned side = 0; side < 2; side++) {
 		const struct rda_flow_facts *flow = flow_of(of, connection, side);
 
-		for (unsigned kind = 0; flow && kind < RDA_MESSAGE_COUNT; kind++)
+		for (enum rda_message kind = 0; flow && kind < RDA_MESSAGE_COUNT; kind++)
 			if (kind != RDA_MESSAGE_SEND)
-				uses += flow->messages[kind].count;
+				uses += rda_flow_message_count(flow, kind).count;
 	}
 	return uses > 0;
 }
@@ -187,8 +187,7 @@ static void fetch_connection(const struct rda_quality_sources *of, uint32_t inde
 			continue;
 		rda_fetch(&flow->first_place);
 		rda_fetch(&flow->latencies);
-		rda_fetch_lines(flow->messages, 2);
-		rda_fetch(&flow->lost_by_capture);
+		rda_fetch(&flow->messages);
 	}
 }
 
@@ -212,7 +211,8 @@ void rda_quality_of(struct rda_quality *quality, const struct rda_quality_source
 		for (unsigned side = 0; side < 2; side++)
 			if (topics && connection->flows[side] >= 0)
 				quality->missed +=
-					of->flows[connection->flows[side]]->lost_by_capture;
+					rda_flow_troubles(of->flows[connection->flows[side]])
+						->lost_by_capture;
 	}
 	for (unsigned topic = 0; topic < RDA_TOPIC_COUNT; topic++)
 		quality->topics[topic].tells =

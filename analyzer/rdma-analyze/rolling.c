@@ -97,10 +97,13 @@ void rda_rolling_free(struct rda_rolling *rolling)
 
 static void add_flow(uint64_t *sums, const struct rda_flow_facts *flow)
 {
+	const struct rda_flow_troubles *troubles;
+
 	if (!flow || !flow->has_peer)
 		return;
+	troubles = rda_flow_troubles(flow);
 	sums[SUM_resent] += flow->requests[RDA_REQUEST_RESENT];
-	sums[SUM_lost] += flow->lost_before + flow->lost_after;
+	sums[SUM_lost] += troubles->lost_before + troubles->lost_after;
 }
 
 static void add_up(uint64_t *sums, const struct rda_result *result)

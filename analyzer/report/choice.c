@@ -150,8 +150,9 @@ static uint64_t of_flow(const struct rda_flow_facts *flow, enum rda_sort sort)
 	switch (sort) {
 	case RDA_SORT_STALLED: return (uint64_t)rda_flow_stalled_ns(flow);
 	case RDA_SORT_RESENT: return flow->requests[RDA_REQUEST_RESENT];
-	case RDA_SORT_LOST: return flow->lost_before + flow->lost_after;
-	case RDA_SORT_PACKETS: return flow->packets + flow->copies.packets;
+	case RDA_SORT_LOST:
+		return rda_flow_troubles(flow)->lost_before + rda_flow_troubles(flow)->lost_after;
+	case RDA_SORT_PACKETS: return flow->packets + rda_flow_troubles(flow)->copies.packets;
 	case RDA_SORT_BYTES:
 	case RDA_SORT_WORST: return flow->payload_bytes;
 	case RDA_SORT_LATENCY: break;

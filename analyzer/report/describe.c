@@ -164,7 +164,7 @@ void rda_describe_slow_message(struct rda_record *record, const struct rda_resul
 
 static void put_stalls(struct rda_record *record, const struct rda_flow_facts *flow)
 {
-	const int64_t *ns = flow->stalled_ns;
+	const int64_t *ns = rda_flow_troubles(flow)->stalled_ns;
 	bool known = flow->has_peer;
 
 	rda_record_signed_known(record, "stalled_ns", known, rda_flow_stalled_ns(flow));
@@ -222,6 +222,7 @@ static void put_endpoint(struct rda_record *record, const struct rda_endpoint *e
  */
 static void put_resends_and_losses(struct rda_record *record, const struct rda_flow_facts *flow)
 {
+	const struct rda_flow_troubles *troubles = rda_flow_troubles(flow);
 	bool known = flow->has_account || flow->has_peer, whole = flow->has_peer;
 
 	rda_record_number_known(record, "new_request_packets", known,
@@ -232,17 +233,17 @@ static void put_resends_and_losses(struct rda_record *record, const struct rda_f
 				flow->requests[RDA_REQUEST_REORDERED]);
 	rda_record_number_known(record, "mirrored_packets", known,
 				flow->requests[RDA_REQUEST_MIRRORED]);
-	rda_record_number_known(record, "forgotten_requests", known, flow->forgotten_requests);
+	rda_record_number_known(record, "forgotten_requests", known, troubles->forgotten_requests);
 	rda_record_open(record, "resends");
 #define RDA_T(ID, name, words)                                                                     \
-	rda_record_number_known(record, name, whole, flow->resends[RDA_TRIGGER_##ID]);
+	rda_record_number_known(record, name, whole, troubles->resends[RDA_TRIGGER_##ID]);
 	RDA_TRIGGERS(RDA_T)
 #undef RDA_T
 	rda_record_close(record);
 	rda_record_open(record, "lost");
-	rda_record_number_known(record, "before_tap", whole, flow->lost_before);
-	rda_record_number_known(record, "after_tap", whole, flow->lost_after);
-	rda_record_number_known(record, "by_capture", whole, flow->lost_by_capture);
+	rda_record_number_known(record, "before_tap", whole, troubles->lost_before);
+	rda_record_number_known(record, "after_tap", whole, troubles->lost_after);
+	rda_record_number_known(record, "by_capture", whole, troubles->lost_by_capture);
 	rda_record_close(record);
 }
 
@@ -257,7 +258,7 @@ static void put_naks(struct rda_record *record, const struct rda_flow_facts *flo
 
 	rda_record_open(record, "naks");
 	for (unsigned i = 0; i < RDA_NAK_COUNT; i++)
-		rda_record_number(record, names[i], flow->naks[i]);
+		rda_record_number(record, names[i], rda_flow_troubles(flow)->naks[i]);
 	rda_record_close(record);
 }
 
@@ -265,9 +266,12 @@ static void put_messages(struct rda_record *record, const struct rda_flow_facts 
 {
 	rda_record_open(record, "messages");
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++) {
+		struct rda_message_count messages =
+			rda_flow_message_count(flow, (enum rda_message)i);
+
 		rda_record_open(record, rda_message_name((uint8_t)i));
-		rda_record_number(record, "count", flow->messages[i].count);
-		rda_record_number(record, "bytes", flow->messages[i].bytes);
+		rda_record_number(record, "count", messages.count);
+		rda_record_number(record, "bytes", messages.bytes);
 		rda_describe_latency(record, "latency_ns",
 				     flow->latencies ? &flow->latencies->kinds[i] : NULL);
 		rda_record_close(record);
@@ -285,9 +289,9 @@ static unsigned lowest(uint64_t mask)
 }
 
 /* The classes of traffic that IP headers name; one that is the only one has a value. */
-static void put_dscps(struct rda_record *record, const struct rda_flow_classes *classes)
+/* Masks of 1 << DSCP: of what it sent but CNPs, of CNPs. */
+static void put_dscps(struct rda_record *record, uint64_t own, uint64_t cnps)
 {
-	uint64_t own = classes->dscps, cnps = classes->cnp_dscps;
 	unsigned count = 0;
 
 	for (unsigned bit = 0; bit < 64; bit++)
@@ -301,30 +305,33 @@ static void put_dscps(struct rda_record *record, const struct rda_flow_classes *
 static void put_flow(struct rda_record *record, const struct rda_flow_facts *flow)
 {
 	static const struct rda_flow_facts nothing = {.messages_not_timed = -1};
+	const struct rda_flow_troubles *troubles;
 
 	if (!flow)
 		flow = &nothing;
-	rda_record_number(record, "packets", flow->packets + flow->copies.packets);
-	rda_record_number(record, "bytes", flow->bytes + flow->copies.bytes);
+	troubles = rda_flow_troubles(flow);
+	rda_record_number(record, "packets", flow->packets + troubles->copies.packets);
+	rda_record_number(record, "bytes", flow->bytes + troubles->copies.bytes);
 	rda_record_number_known(record, "first_psn", flow->request_packets > 0, flow->first_psn);
 	rda_record_number_known(record, "last_psn", flow->request_packets > 0, flow->last_psn);
-	rda_record_number(record, "request_packets", flow->request_packets + flow->copies.requests);
+	rda_record_number(record, "request_packets",
+			  flow->request_packets + troubles->copies.requests);
 	put_resends_and_losses(record, flow);
 	rda_record_number(record, "acks", flow->acks);
 	put_naks(record, flow);
-	rda_record_number(record, "rnr_naks", flow->rnr_naks);
-	rda_record_number(record, "cnps", flow->cnps);
-	rda_record_number(record, "ce_marked", flow->ce_marked);
+	rda_record_number(record, "rnr_naks", troubles->rnr_naks);
+	rda_record_number(record, "cnps", troubles->cnps);
+	rda_record_number(record, "ce_marked", troubles->ce_marked);
 	put_messages(record, flow);
 	put_timing(record, flow);
-	rda_record_number(record, "damaged_packets", flow->damaged);
+	rda_record_number(record, "damaged_packets", troubles->damaged);
 	rda_record_number(record, "response_packets",
-			  flow->response_packets + flow->copies.responses);
+			  flow->response_packets + troubles->copies.responses);
 	rda_record_number(record, "payload_bytes", flow->payload_bytes);
 	rda_record_time(record, "first_time", flow->packets > 0, flow->first_time_ns);
 	rda_record_time(record, "last_time", flow->packets > 0, flow->last_time_ns);
 	rda_record_number_known(record, "source_port", flow->source_port_known, flow->source_port);
-	put_dscps(record, &flow->classes);
+	put_dscps(record, flow->classes.dscps, troubles->cnp_classes.dscps);
 	put_time(record, flow->time);
 }
 

@@ -93,7 +93,7 @@ static const struct rda_flow_facts *flow_of(const struct rda_result *result, uin
 
 static uint64_t naks_of(const struct rda_flow_facts *answers, unsigned kind)
 {
-	return answers ? answers->naks[kind] : 0;
+	return answers ? rda_flow_troubles(answers)->naks[kind] : 0;
 }
 
 /* Whether the connection shows what a status means to its endpoint `side`. */
@@ -109,9 +109,9 @@ static bool shows(const struct rda_result *result, uint32_t connection, unsigned
 	case 11: return naks_of(answers, RDA_NAK_REMOTE_OPERATIONAL) > 0;
 	case 12:
 		return asked && asked->has_account &&
-		       (asked->resends[RDA_TRIGGER_TIMEOUT] > 0 || !answers ||
+		       (rda_flow_troubles(asked)->resends[RDA_TRIGGER_TIMEOUT] > 0 || !answers ||
 			(asked->request_packets > 0 && !answers->response_packets));
-	case 13: return answers && answers->rnr_naks > 0;
+	case 13: return answers && rda_flow_troubles(answers)->rnr_naks > 0;
 	case 1:
 	case 4: /* the responder's own; the requester is told of it */
 		return asked && (naks_of(asked, RDA_NAK_INVALID_REQUEST) ||
@@ -121,7 +121,8 @@ static bool shows(const struct rda_result *result, uint32_t connection, unsigned
 		for (unsigned i = RDA_NAK_INVALID_REQUEST; i < RDA_NAK_COUNT; i++)
 			if (naks_of(asked, i) || naks_of(answers, i))
 				return true;
-		return asked && asked->has_account && asked->resends[RDA_TRIGGER_TIMEOUT] > 0;
+		return asked && asked->has_account &&
+		       rda_flow_troubles(asked)->resends[RDA_TRIGGER_TIMEOUT] > 0;
 	default: return false;
 	}
 }

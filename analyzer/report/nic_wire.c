@@ -75,44 +75,46 @@ static void add_host(struct rda_nic_wire *wire, const struct rda_host *host)
 /* What one of its addresses sent. */
 static void add_sent(struct rda_nic_wire *wire, const struct rda_flow_facts *flow)
 {
+	const struct rda_flow_troubles *troubles = rda_flow_troubles(flow);
 	uint64_t *value = wire->value, *sent = wire->sent;
 
 	value[RDA_NIC_MEASURE_packets_sent] += flow->packets;
-	sent[RDA_NIC_REASON_ALIKE] += flow->doubts.alike;
+	sent[RDA_NIC_REASON_ALIKE] += troubles->doubts.alike;
 	if (!flow->has_peer)
 		return;
-	wire->runs_on += flow->doubts.runs_on;
-	wire->runs_anew += flow->doubts.runs_anew;
-	wire->resent_anew += flow->doubts.resent_anew;
+	wire->runs_on += troubles->doubts.runs_on;
+	wire->runs_anew += troubles->doubts.runs_anew;
+	wire->resent_anew += troubles->doubts.resent_anew;
 	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++)
 		if (i != RDA_TRIGGER_RNR)
-			value[RDA_NIC_MEASURE_retries] += flow->resends[i];
-	value[RDA_NIC_MEASURE_timeouts] += flow->resends[RDA_TRIGGER_TIMEOUT];
+			value[RDA_NIC_MEASURE_retries] += troubles->resends[i];
+	value[RDA_NIC_MEASURE_timeouts] += troubles->resends[RDA_TRIGGER_TIMEOUT];
 	value[RDA_NIC_MEASURE_resent_packets] += flow->requests[RDA_REQUEST_RESENT];
-	sent[RDA_NIC_REASON_LOST_BEFORE] += flow->lost_before;
-	sent[RDA_NIC_REASON_MISSED] += flow->lost_by_capture;
-	sent[RDA_NIC_REASON_AFTER_RNR] += flow->resends[RDA_TRIGGER_RNR];
+	sent[RDA_NIC_REASON_LOST_BEFORE] += troubles->lost_before;
+	sent[RDA_NIC_REASON_MISSED] += troubles->lost_by_capture;
+	sent[RDA_NIC_REASON_AFTER_RNR] += troubles->resends[RDA_TRIGGER_RNR];
 	sent[RDA_NIC_REASON_DOUBLED] +=
 		flow->requests[RDA_REQUEST_MIRRORED] -
-		MIN(flow->copies.requests, flow->requests[RDA_REQUEST_MIRRORED]);
+		MIN(troubles->copies.requests, flow->requests[RDA_REQUEST_MIRRORED]);
 	sent[RDA_NIC_REASON_OVERTAKEN] += flow->requests[RDA_REQUEST_REORDERED];
 }
 
 /* What was sent to one of its addresses. */
 static void add_received(struct rda_nic_wire *wire, const struct rda_flow_facts *flow)
 {
+	const struct rda_flow_troubles *troubles = rda_flow_troubles(flow);
 	uint64_t *received = wire->received;
 
 	wire->value[RDA_NIC_MEASURE_packets_received] += flow->packets;
-	received[RDA_NIC_REASON_DOUBLED] += flow->copies.packets;
-	received[RDA_NIC_REASON_DAMAGED] += flow->damaged;
+	received[RDA_NIC_REASON_DOUBLED] += troubles->copies.packets;
+	received[RDA_NIC_REASON_DAMAGED] += troubles->damaged;
 	if (!flow->has_peer)
 		return;
-	received[RDA_NIC_REASON_DAMAGED] -= MIN(flow->lost_damaged, flow->damaged);
-	received[RDA_NIC_REASON_LOST_BEHIND] += flow->lost_after;
-	received[RDA_NIC_REASON_MISSED] += flow->lost_by_capture;
-	received[RDA_NIC_REASON_NEW_LIFE] += flow->doubts.resent_anew;
-	received[RDA_NIC_REASON_UNTOLD] += flow->doubts.untold;
+	received[RDA_NIC_REASON_DAMAGED] -= MIN(troubles->lost_damaged, troubles->damaged);
+	received[RDA_NIC_REASON_LOST_BEHIND] += troubles->lost_after;
+	received[RDA_NIC_REASON_MISSED] += troubles->lost_by_capture;
+	received[RDA_NIC_REASON_NEW_LIFE] += troubles->doubts.resent_anew;
+	received[RDA_NIC_REASON_UNTOLD] += troubles->doubts.untold;
 	wire->resent_to += flow->requests[RDA_REQUEST_RESENT];
 	wire->doubled_to += flow->requests[RDA_REQUEST_MIRRORED];
 }
@@ -121,8 +123,10 @@ static void add_received(struct rda_nic_wire *wire, const struct rda_flow_facts 
  * last that it sent. */
 static uint64_t perhaps_gone(const struct rda_flow_facts *flow, const struct rda_flow_facts *back)
 {
-	if (!flow->has_peer || flow->doubts.unanswered)
-		return flow->has_peer ? flow->doubts.unanswered : 0;
+	uint64_t unanswered = rda_flow_troubles(flow)->doubts.unanswered;
+
+	if (!flow->has_peer || unanswered)
+		return flow->has_peer ? unanswered : 0;
 	return back && back->packets && back->last_time_ns < flow->last_time_ns;
 }
 

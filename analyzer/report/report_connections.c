@@ -28,6 +28,7 @@ static void append_count(GString *to, uint64_t count, const char *what)
 /* "792 resent, 29 lost before here": what was not carried, or more than once */
 static void append_account(GString *to, const struct rda_flow_facts *flow)
 {
+	const struct rda_flow_troubles *troubles = rda_flow_troubles(flow);
 	char text[RDA_UNITS_TEXT];
 	int64_t stalled = rda_flow_stalled_ns(flow);
 
@@ -35,9 +36,9 @@ static void append_account(GString *to, const struct rda_flow_facts *flow)
 	append_count(to, flow->requests[RDA_REQUEST_REORDERED], "reordered");
 	if (!flow->has_peer)
 		return;
-	append_count(to, flow->lost_before, "lost before here");
-	append_count(to, flow->lost_after - flow->lost_damaged, "lost behind");
-	append_count(to, flow->lost_by_capture, "acked but not captured");
+	append_count(to, troubles->lost_before, "lost before here");
+	append_count(to, troubles->lost_after - troubles->lost_damaged, "lost behind");
+	append_count(to, troubles->lost_by_capture, "acked but not captured");
 	if (stalled > 0)
 		g_string_append_printf(to, ", stalled for %s", rda_units_duration(text, stalled));
 }
@@ -45,6 +46,7 @@ static void append_account(GString *to, const struct rda_flow_facts *flow)
 /* "12 WRITE, 3 SEND, 97 ACK, 2 NAK": what a flow carried */
 static void append_messages(GString *to, const struct rda_flow_facts *flow)
 {
+	const struct rda_flow_troubles *troubles = rda_flow_troubles(flow);
 	static const char *const names[RDA_MESSAGE_COUNT] = {
 #define RDA_M(ID, name) [RDA_MESSAGE_##ID] = #ID,
 		RDA_MESSAGES(RDA_M)
@@ -53,17 +55,17 @@ static void append_messages(GString *to, const struct rda_flow_facts *flow)
 	uint64_t naks = 0, others;
 
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		append_count(to, flow->messages[i].count, names[i]);
+		append_count(to, rda_flow_message_count(flow, (enum rda_message)i).count, names[i]);
 	for (unsigned i = 0; i < RDA_NAK_COUNT; i++)
-		naks += flow->naks[i];
-	others = flow->response_packets - flow->acks - naks - flow->rnr_naks;
+		naks += troubles->naks[i];
+	others = flow->response_packets - flow->acks - naks - troubles->rnr_naks;
 	append_count(to, others, others == 1 ? "response" : "responses");
 	append_count(to, flow->acks, "ACK");
 	append_count(to, naks, "NAK");
-	append_count(to, flow->rnr_naks, "RNR NAK");
-	append_count(to, flow->cnps, "CNP");
-	append_count(to, flow->ce_marked, "CE-marked");
-	append_count(to, flow->damaged, "damaged");
+	append_count(to, troubles->rnr_naks, "RNR NAK");
+	append_count(to, troubles->cnps, "CNP");
+	append_count(to, troubles->ce_marked, "CE-marked");
+	append_count(to, troubles->damaged, "damaged");
 	append_account(to, flow);
 	g_string_replace(to, "ATOMIC_WRITE", "ATOMIC WRITE", 0);
 }
@@ -105,7 +107,7 @@ static void put_row(struct rda_columns *columns, struct rda_output *out,
 	else if (endpoint->port >= 0)
 		g_snprintf(qp, sizeof(qp), "%" PRId32, endpoint->port);
 	if (flow) {
-		rda_units_compact(packets, flow->packets + flow->copies.packets);
+		rda_units_compact(packets, flow->packets + rda_flow_troubles(flow)->copies.packets);
 		rda_units_compact(bytes, flow->payload_bytes);
 		cells[6] = flow->management ? "" : rate_text(rate, flow);
 		append_messages(messages, flow);
@@ -162,7 +164,7 @@ static void add(struct sum *sum, const struct rda_result *result, uint32_t id)
 
 		if (!flow)
 			continue;
-		sum->packets += flow->packets + flow->copies.packets;
+		sum->packets += flow->packets + rda_flow_troubles(flow)->copies.packets;
 		sum->bytes += flow->payload_bytes;
 		sum->stalled_ns += flow->has_peer ? rda_flow_stalled_ns(flow) : 0;
 		for (unsigned kind = 0; flow->latencies && kind < RDA_MESSAGE_COUNT; kind++)

@@ -316,7 +316,8 @@ void sim_outcome_read(struct sim_outcome *outcome, const struct sim_capture *cap
 	outcome->report = report_of(&reading);
 	outcome->copies = 0;
 	for (uint32_t i = 0; i < rda_result_flow_count(reading.result); i++)
-		outcome->copies += rda_result_flow_at(reading.result, i)->copies.packets;
+		outcome->copies +=
+			rda_flow_troubles(rda_result_flow_at(reading.result, i))->copies.packets;
 	rda_engine_drop(reading.engine);
 }
 

@@ -96,8 +96,8 @@ START_TEST(lost_responses_are_lost_packets)
 		rda_feed(&feed, &recipe);
 	}
 	rda_engine_finish(feed.engine);
-	ck_assert_uint_eq(facts_of(&feed, A_QP)->lost_before, 1);
-	ck_assert_uint_eq(facts_of(&feed, B_QP)->lost_before, 0);
+	ck_assert_uint_eq(rda_flow_troubles(facts_of(&feed, A_QP))->lost_before, 1);
+	ck_assert_uint_eq(rda_flow_troubles(facts_of(&feed, B_QP))->lost_before, 0);
 	rda_feed_end(&feed);
 }
 END_TEST

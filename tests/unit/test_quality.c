@@ -31,7 +31,8 @@ static void set(struct scene *scene)
 				{.service = RDA_SERVICE_RC, .seen = ALL_SEEN, .flows = {0, -1}}},
 		.count = 1,
 	};
-	scene->flow.messages[RDA_MESSAGE_WRITE].count = 1;
+	scene->flow.message_kind = RDA_MESSAGE_WRITE;
+	scene->flow.messages.count = 1;
 	scene->flow.latencies = &scene->latencies;
 }
 
@@ -163,7 +164,7 @@ START_TEST(not_asked)
 	ck_assert_uint_eq(judge(&scene, RDA_TOPIC_LATENCY)->tells, RDA_TELLS_NOT_ASKED);
 	ck_assert_uint_eq(judge(&scene, RDA_TOPIC_LOSS)->tells, RDA_TELLS);
 	ck_assert_uint_eq(judge(&scene, RDA_TOPIC_KEYS)->tells, RDA_TELLS);
-	scene.flow.messages[RDA_MESSAGE_WRITE].count = 0;
+	scene.flow.messages.count = 0;
 	ck_assert_uint_eq(judge(&scene, RDA_TOPIC_KEYS)->tells, RDA_TELLS_NOT_ASKED);
 	scene.connections[0].service = RDA_SERVICE_UD;
 	ck_assert_uint_eq(judge(&scene, RDA_TOPIC_LOSS)->tells, RDA_TELLS_NOT_ASKED);

@@ -206,57 +206,67 @@ static bool has_dscp(const struct rda_flow *flow)
 	return flow->key.carrier != RDA_CARRIER_IWARP && flow->key.source.kind != RDA_ADDRESS_LID;
 }
 
-struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
-						  const struct rda_flow *data)
+struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow)
 {
-	static const struct rda_notices none;
 	const struct rda_congestion_watch *watch = flow->watch.congestion;
-	const struct rda_notices *cnps = watch && watch->notices ? watch->notices : &none;
-	uint64_t both = cnps->dscps & (dscps_of(data) | dscps_of(flow));
 	struct rda_flow_classes classes = {0};
 
-	if (has_dscp(flow)) {
+	if (has_dscp(flow))
 		classes.dscps = dscps_of(flow);
-		classes.cnp_dscps = cnps->dscps;
-		classes.first_cnp_place = cnps->place;
-	}
 	if (carries_data(flow)) {
 		classes.ect_place = watch ? watch->classes.capable_place : 0;
 		classes.not_ect_place = watch ? watch->classes.incapable_place : flow->first_place;
 	}
-	if (both) {
-		classes.cnp_place = cnps->place;
-		classes.cnp_dscp = (uint8_t)lowest(both);
-	}
+	return classes;
+}
+
+struct rda_cnp_classes rda_congestion_cnp_classes_of(const struct rda_flow *flow,
+						     const struct rda_flow *data)
+{
+	const struct rda_congestion_watch *watch = flow->watch.congestion;
+	const struct rda_notices *cnps = watch ? watch->notices : NULL;
+	struct rda_cnp_classes classes = {0};
+	uint64_t both;
+
+	if (!cnps)
+		return classes;
+	classes.first_place = cnps->place;
+	if (has_dscp(flow))
+		classes.dscps = cnps->dscps;
+	both = cnps->dscps & (dscps_of(data) | dscps_of(flow));
+	classes.with_data = both != 0;
+	if (both)
+		classes.dscp = (uint8_t)lowest(both);
 	return classes;
 }
 
 /* G10: CNPs in the class of data. One case for each such flow of a host. */
 static void cnp_dscp(struct rda_judge *judge, const struct rda_flow_facts *flow)
 {
+	const struct rda_cnp_classes *cnps = &rda_flow_troubles(flow)->cnp_classes;
 	const struct rda_host *host;
 
-	if (!flow->classes.cnp_place)
+	if (!cnps->with_data)
 		return;
 	host = rda_overall_host(judge->overall, &flow->key.source);
 	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G10, rda_about_host(host),
-					flow->classes.cnp_place),
+					cnps->first_place),
 			RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &flow->key.source),
-			RDA_ARG_NUMBER("dscp", flow->classes.cnp_dscp));
+			RDA_ARG_NUMBER("dscp", cnps->dscp));
 }
 
 /* G20: CNPs in the class that everything without one is in, and data in another. */
 static void cnp_default_class(struct rda_judge *judge, const struct rda_flow_facts *flow,
 			      const struct rda_flow_facts *data)
 {
+	const struct rda_cnp_classes *cnps = &rda_flow_troubles(flow)->cnp_classes;
 	const struct rda_host *host;
 
-	if (!(flow->classes.cnp_dscps & 1) || !data || !data->classes.dscps ||
-	    data->classes.dscps & 1)
+	if (!(cnps->dscps & 1) || !data || !data->classes.dscps || data->classes.dscps & 1)
 		return;
 	host = rda_overall_host(judge->overall, &flow->key.source);
 	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G20, rda_about_host(host),
-					flow->classes.first_cnp_place),
+					cnps->first_place),
 			RDA_SAY_G20_DEFAULT, RDA_ARG_ADDRESS("sender", &flow->key.source),
 			RDA_ARG_NUMBER("dscp", lowest(data->classes.dscps)));
 }

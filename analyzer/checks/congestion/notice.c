@@ -340,7 +340,7 @@ static void tell_other_cnps(struct rda_finding *finding, const struct rda_overal
 	if (!rda_finding_find_argument(finding, "other_cnps"))
 		return;
 	rda_finding_set_flag(finding, "other_cnps", receiver->cnp_sent);
-	finding->severity = !receiver->cnp_sent && flow->ce_marked >= MARKS_MIN
+	finding->severity = !receiver->cnp_sent && rda_flow_troubles(flow)->ce_marked >= MARKS_MIN
 				    ? RDA_SEVERITY_WARNING
 				    : RDA_SEVERITY_NOTE;
 }

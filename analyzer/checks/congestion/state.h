@@ -102,9 +102,12 @@ void rda_rate_end(struct rda_judge *judge, const struct rda_flow *flow);
  * Group G, which class of traffic packets are in and the form of CNPs: G07-G10, G16.
  */
 
-/* What is known of a flow, and of the packets that its CNPs are about (NULL: of none). */
-struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow,
-						  const struct rda_flow *data);
+/* Of the flow's packets but CNPs. */
+struct rda_flow_classes rda_congestion_classes_of(const struct rda_flow *flow);
+
+/* Of its CNPs, which are about packets of `data` (NULL: of none). */
+struct rda_cnp_classes rda_congestion_cnp_classes_of(const struct rda_flow *flow,
+						     const struct rda_flow *data);
 
 /* An undamaged packet with a BTH, of a flow that is watched. */
 void rda_congestion_class(struct rda_pauses *pauses, const struct rda_at *at);

@@ -328,6 +328,14 @@ const struct rda_memory_key *rda_key_ledger_at(const struct rda_key_ledger *ledg
 	return ledger->keys.items[index];
 }
 
+void rda_key_ledger_spend(struct rda_key_ledger *ledger, uint32_t index)
+{
+	struct rda_memory_key *key = rda_table_steal(&ledger->keys, index);
+
+	rda_memory_key_cleanup(key);
+	g_free(key);
+}
+
 const struct rda_memory_key *rda_key_ledger_find(const struct rda_key_ledger *ledger,
 						 uint32_t responder, uint32_t key, uint32_t tap)
 {

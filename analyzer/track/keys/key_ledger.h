@@ -62,6 +62,9 @@ void rda_key_ledger_data(struct rda_key_ledger *ledger, uint32_t host, uint64_t 
 uint32_t rda_key_ledger_count(const struct rda_key_ledger *ledger);
 const struct rda_memory_key *rda_key_ledger_at(const struct rda_key_ledger *ledger, uint32_t index);
 
+/* Frees one of which nothing is asked any more, of a ledger that is only freed then. */
+void rda_key_ledger_spend(struct rda_key_ledger *ledger, uint32_t index);
+
 /* NULL: never used. */
 const struct rda_memory_key *rda_key_ledger_find(const struct rda_key_ledger *ledger,
 						 uint32_t responder, uint32_t key, uint32_t tap);

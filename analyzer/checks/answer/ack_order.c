@@ -37,9 +37,11 @@ struct rda_ack_odd {
 	uint64_t late_count, copy_count;
 	uint64_t chances; /* of the copies: answers to what was sent again, perhaps, and equal */
 	uint64_t perhaps_count; /* late, or answers to duplicates that this capture does not show */
-	uint64_t other_count;	/* answers that are no ACKs, and are there once more */
-	uint64_t missing;	/* ACKs */
-	bool nak_copied;	/* a NAK passed twice, the latest at: */
+	uint64_t named_count; /* answers to duplicates, most likely: who acknowledges what asks for
+				 it acknowledged what did not */
+	uint64_t other_count; /* answers that are no ACKs, and are there once more */
+	uint64_t missing;     /* ACKs */
+	bool nak_copied;      /* a NAK passed twice, the latest at: */
 	int64_t nak_copied_ns;
 };
 
@@ -102,12 +104,28 @@ static void came_again(const struct rda_at *at, struct rda_ack_watch *watch)
 			       !rda_account_answers_numbered(at->asker->account);
 }
 
+/*
+ * It names what asked for no ACK, and those in their turn name what did: the network doubles
+ * packets behind this tap, perhaps, and this responder answers a duplicate by its own PSN.
+ */
+static bool names_duplicate(const struct rda_at *at, int64_t psn)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
+
+	return sent && !sent->ack_req && rda_account_acks_what_asks(at->asker->account);
+}
+
 /* It was made before the highest one: if it was thought to be missing, it is not. */
-static void came_late(const struct rda_at *at, struct rda_ack_watch *watch, int64_t msn)
+static void came_late(const struct rda_at *at, struct rda_ack_watch *watch, int64_t psn,
+		      int64_t msn)
 {
 	struct rda_ack_odd *odd = odd_of(watch);
 	bool perhaps = msn == watch->high_msn;
 
+	if (perhaps && names_duplicate(at, psn)) {
+		odd->named_count++;
+		return;
+	}
 	*(perhaps ? &odd->perhaps_count : &odd->late_count) += 1;
 	note(perhaps ? &odd->perhaps : &odd->late, at->place);
 	note(perhaps ? &odd->perhaps : &odd->late, watch->high_place);
@@ -247,7 +265,7 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 		came_in_order(at, watch, psn, msn);
 	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn) &&
 		 !answers_duplicate(at, answer, psn, msn) && !passed_before(at))
-		came_late(at, watch, msn);
+		came_late(at, watch, psn, msn);
 	remember(at, watch, psn, icrc);
 }
 
@@ -381,7 +399,9 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)
 {
-	return answer->acks.odd && answer->acks.odd->late_count + answer->acks.odd->perhaps_count;
+	const struct rda_ack_odd *odd = answer->acks.odd;
+
+	return odd && odd->late_count + odd->perhaps_count + odd->named_count;
 }
 
 void rda_ack_order_nak_again(struct rda_ack_watch *watch, int64_t time_ns)

@@ -219,6 +219,9 @@ bool rda_account_lost_order(const struct rda_account *account);
 /* Identifications tell in which order the answers to it were sent. */
 bool rda_account_answers_numbered(const struct rda_account *account);
 
+/* New acknowledgments name packets that ask for one, as a rule. */
+bool rda_account_acks_what_asks(const struct rda_account *account);
+
 /* A run of resends begins with the request at hand: none of it can be late, and was sent before. */
 bool rda_account_run_begins_here(const struct rda_account *account);
 

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/roce/again.h"
 
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/lean.h"
 
 #include <glib.h>
@@ -84,6 +86,13 @@ static uint64_t answered_twice(const struct rda_responder *s, bool mirrored)
 	uint64_t count = s->rare->again.count - (mirrored ? s->rare->again.reads : 0);
 
 	return count + (acks_what_asks(s, mirrored) ? s->heard->habit.unasked : 0);
+}
+
+bool rda_account_acks_what_asks(const struct rda_account *account)
+{
+	const struct rda_ack_habit *habit = &account->responder.heard->habit;
+
+	return habit->asked >= ASKED_LEAST && habit->unasked * ASKED_LEAST <= habit->asked;
 }
 
 void rda_again_settle(struct rda_responder *s, const struct rda_requester *r, int64_t end)

@@ -90,15 +90,17 @@ static int64_t unit_of(int64_t one_ns, int64_t other_ns)
 
 /*
  * Where the RNR NAK was lost behind this capture point, the requester's own timer makes it send
- * again: not before the time that was agreed on, if any was, but for timers that adapt, and for who
- * was seen to keep to another one. That is allowed a tenth, as it began to run elsewhere.
+ * again: not before the time that it told, if it did, but for timers that adapt, and for who was
+ * seen to keep to another one. That is allowed a tenth, as it began to run elsewhere. What the
+ * other side offers need not be it.
  */
 static bool may_be_timer(const struct rda_flow *asker, int64_t wait)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(asker);
 	int64_t seen = rda_account_run(asker->account)->timer_ns;
 
-	if (!limits || limits->ack_timeout < 0 || (seen && wait >= seen - seen / 10))
+	if (!limits || limits->ack_timeout < 0 || limits->timer_offered ||
+	    (seen && wait >= seen - seen / 10))
 		return true;
 	return limits->ack_timeout > 0 &&
 	       wait >= MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS);

@@ -25,13 +25,21 @@ static void tell(struct rda_findings *findings, const struct rda_flow *flow,
 
 /* ---- or a timer ------------------------------------------------------------------------------ */
 
-/* What CM agreed on; 0: not known, or none. */
-static int64_t told_timer_of(const struct rda_flow *flow)
+/* What CM tells; 0: not known, or none. */
+static int64_t told_timer_of(const struct rda_cm_limits *limits)
 {
-	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-
 	return limits && limits->ack_timeout > 0 ? rda_cm_time_ns((unsigned)limits->ack_timeout)
 						 : 0;
+}
+
+/* Within this time none fires, as far as is known: adaptive ones fire sooner than CM says, and what
+ * one side offers the other need not keep to. */
+static int64_t shortest_timer_of(const struct rda_cm_limits *limits)
+{
+	int64_t told_ns = told_timer_of(limits);
+
+	return told_ns && !limits->timer_offered ? MIN(told_ns, RDA_SILENCE_NS)
+						 : RDA_TIMER_IN_USE_NS;
 }
 
 /* The first packet of what a timer sends again may have come here later than the other by an
@@ -81,11 +89,9 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 			 const struct rda_loss_run *run, const struct rda_event *event)
 {
 	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
-	/* within this time none fires, as far as is known: adaptive ones fire sooner than CM says
-	 */
-	int64_t told_ns = told_timer_of(at->asker);
-	int64_t timer_ns = told_ns ? MIN(told_ns, RDA_SILENCE_NS) : RDA_TIMER_IN_USE_NS;
-	int64_t least_ns = least_of(timer_ns);
+	const struct rda_cm_limits *limits = rda_cm_limits_of(at->asker);
+	int64_t told_ns = told_timer_of(limits);
+	int64_t least_ns = least_of(shortest_timer_of(limits));
 	struct since since = since_of(at->asker->account, sent, event->time_ns);
 
 	return event->wait_ns >= least_ns ||

@@ -69,7 +69,7 @@ static void init_side(struct rda_cm_side *side, const struct rda_address *addres
 	side->qpn = RDA_CM_QPN_UNKNOWN;
 	side->first_psn = -1;
 	side->resources = side->depth = -1;
-	side->limits = (struct rda_cm_limits){-1, -1, -1, -1};
+	side->limits = (struct rda_cm_limits){-1, -1, -1, -1, false};
 }
 
 /* A conversation between two hosts; NULL: too many. */
@@ -216,6 +216,7 @@ static void take_request(struct rda_cm_pair *pair, const struct rda_cm *cm)
 	active->limits.retry_count = (int8_t)KNOWN(cm, cm_req, retry_count);
 	active->limits.ack_timeout = (int8_t)KNOWN(cm, cm_req, primary_ack_timeout);
 	passive->limits = active->limits;
+	passive->limits.timer_offered = true;
 	passive->limits.rnr_retry_count = (int8_t)KNOWN(cm, cm_req, rnr_retry_count);
 	pair->transport = (int8_t)KNOWN(cm, cm_req, transport);
 	pair->xrc = KNOWN(cm, cm_req, extended_transport) == 1 && pair->transport == 3;

@@ -41,6 +41,8 @@ struct rda_cm_limits {
 	int8_t rnr_retry_count; /* resends after RNR NAKs; 7: without end */
 	int8_t ack_timeout;	/* the timer's exponent: 4.096 us * 2^n; 0: no timer */
 	int16_t reads;		/* READs and ATOMICs under way: its depth, the other's resources */
+	bool timer_offered;	/* the ACK timeout is the other side's, which this one may leave:
+				   each sets its own (rdma_set_ack_timeout), and nothing tells that */
 };
 
 /* When a message was sent; `count` 0: it was not captured. */

@@ -342,7 +342,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 {
 	enum rda_trigger trigger = (rda_run_cause_recall(r, q), reason_of(r, q));
 	bool due = trigger == (enum rda_trigger)r->rare->due.trigger;
-	bool named = is_named(r, q);
+	bool either = rda_run_begins_again(r, q), named = is_named(r, q);
 	int64_t low, since = due ? r->rare->due.ns : last_moved(r, q);
 	struct rda_event event = {
 		.kind = RDA_EVENT_RESEND,
@@ -388,7 +388,8 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_emit(sink, &event);
 	low = low_of(r, q, &event, due);
 	/* where a NAK names just this that may be why, whatever else was due */
-	run->kind = low < q->begin && named ? RDA_RUN_EITHER : kind_of(r, q, MIN(low, q->begin));
+	either |= low < q->begin && named;
+	run->kind = either ? RDA_RUN_EITHER : kind_of(r, q, MIN(low, q->begin));
 	run->jumped = false;
 	run->open_ordinal = 0;
 	run->breaks_off = r->run.next;

@@ -38,6 +38,14 @@ bool rda_run_may_follow_older(const struct rda_requester *r, int64_t psn)
 	return index >= 0 && rda_window_at(&r->window, index)->roles & RDA_ROLE_ANSWERED;
 }
 
+bool rda_run_begins_again(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return record && record->ordinal + 1 == r->ordinal && r->run.trigger != RDA_TRIGGER_NONE &&
+	       q->time_ns - record->last_ns < RDA_TIMER_IN_USE_NS;
+}
+
 void rda_run_copied(struct rda_requester *r, const struct rda_request *q, uint64_t ordinal)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, q->begin);

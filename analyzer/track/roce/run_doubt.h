@@ -15,6 +15,13 @@ bool rda_run_is_doubted(const struct rda_requester *requester, const struct rda_
  * answer lost behind, and be late or lost itself. */
 bool rda_run_may_follow_older(const struct rda_requester *requester, int64_t psn);
 
+/*
+ * A run begins with what has just passed in a run, sooner than a timer fires. One of the two is all
+ * that a NAK asked for, perhaps, and the other of the run before, which goes on there, as what lies
+ * below was acknowledged meanwhile.
+ */
+bool rda_run_begins_again(const struct rda_requester *requester, const struct rda_request *request);
+
 /* Before the wait is over that an RNR NAK, which is due, asked for. */
 bool rda_run_is_early(const struct rda_requester *requester, const struct rda_request *request);
 

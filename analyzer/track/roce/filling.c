@@ -56,6 +56,22 @@ static bool seems_sent_before(const struct rda_requester *r)
 	       !r->rare->filling.ahead;
 }
 
+/* Something else passed between those that filled it. */
+static bool is_interrupted(const struct rda_requester *r)
+{
+	int64_t index = rda_window_find(&r->window, r->rare->filling.begin);
+	uint64_t first = index < 0 ? 0 : rda_window_at(&r->window, index)->ordinal, count = 0;
+
+	for (; index >= 0 && index < (int64_t)r->window.count; index++) {
+		const struct rda_sent *record = rda_window_at(&r->window, index);
+
+		if (record->begin >= r->rare->filling.next)
+			break;
+		count += record->filled;
+	}
+	return first + count != r->ordinal;
+}
+
 /*
  * What filled the hole may have come late all the same, and the run have begun behind it: it goes
  * on elsewhere, others came in between, a timer had the time to fire, it was acknowledged before
@@ -68,7 +84,7 @@ static bool may_have_been_late(const struct rda_requester *r, const struct rda_r
 	const struct rda_sent *last = index < 0 ? NULL : rda_window_at(&r->window, index);
 
 	return !rda_sending_order_is_known(&r->order) &&
-	       (!last || q->begin != r->rare->filling.next || last->ordinal + 1 != r->ordinal ||
+	       (!last || q->begin != r->rare->filling.next || is_interrupted(r) ||
 		q->time_ns - last->last_ns > AT_ONCE_NS || seems_sent_before(r) ||
 		(r->progress.acked >= r->rare->filling.next &&
 		 r->progress.acked_frame > last->last_frame));

@@ -390,8 +390,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	/* where a NAK names just this that may be why, whatever else was due */
 	either |= low < q->begin && named;
 	run->kind = either ? RDA_RUN_EITHER : kind_of(r, q, MIN(low, q->begin));
-	run->jumped = false;
-	run->open_ordinal = 0;
+	run->jumped = false, run->open_ordinal = 0;
 	run->breaks_off = r->run.next;
 	rda_run_ends(r, INT64_MAX);
 	rda_past_run_add(r, q, r->order.latest, r->order.before, MIN(low, q->begin));

@@ -160,6 +160,8 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		if (pending->missing && q->begin >= pending->expected)
 			pending->missing = 0;
 		all = less(pending->missing + at_end, &pending->damaged);
+		/* its first answer came, damaged: what it lacks from now on is another */
+		pending->owed |= all < pending->missing + at_end;
 		rda_owed_add(s, r, pending->missing ? pending->hole : pending->expected,
 			     pending->end, all, pending->unheard ? all : MIN(perhaps, all), q,
 			     sink);

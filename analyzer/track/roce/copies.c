@@ -372,30 +372,22 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 			    rda_psn_widen(account->requester.progress.next, packet->bth.psn));
 }
 
-/* It comes later than a mirror shows it, and identifications that are made of PSNs do not tell: it
- * may be the answer to what was asked again. */
-static void note_slow(const struct rda_flow *flow, unsigned kind, const struct rda_packet *packet,
-		      uint64_t original)
-{
-	struct rda_account *account = flow->peer ? flow->peer->account : NULL;
-
-	if (packet->opcode->roles & RDA_ROLE_RESPONSE && account &&
-	    !rda_flow_ids(flow, kind)->independent)
-		rda_owed_copied(account, rda_account_widen(account, packet->bth.psn), original);
-}
-
 /* A copy was found. */
 static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet *packet,
 		  const struct rda_original *original, int64_t time_ns)
 {
 	struct rda_flow_alike *alike = &rda_flow_make_rare(flow)->alike[kind];
+	bool chance = may_be_chance(flow, packet, original);
+	bool slow = ABS(time_ns - original->time_ns) >= RDA_MIRROR_NS;
 
 	alike->copies++;
-	alike->chances += may_be_chance(flow, packet, original);
-	if (ABS(time_ns - original->time_ns) >= RDA_MIRROR_NS) {
-		alike->slow++;
-		note_slow(flow, kind, packet, original->place);
-	}
+	alike->chances += chance;
+	alike->slow += slow;
+	/* later than a mirror shows it: it may answer what was asked again, where identifications
+	 * are made of PSNs, or random ones equal by chance */
+	if (packet->opcode->roles & RDA_ROLE_RESPONSE && flow->peer && flow->peer->account)
+		rda_owed_copied(flow->peer->account, packet->bth.psn, original->place, time_ns,
+				slow && (chance || !rda_flow_ids(flow, kind)->independent));
 	alike->within_ns = MAX(alike->within_ns, ABS(time_ns - original->time_ns));
 	flow->quiet[kind] = 0;
 }

@@ -295,10 +295,19 @@ static uint32_t unseen_runs(const struct rda_requester *r, int64_t psn)
 	return unseen + (is_mirrored(r, record) ? 0 : record->copied);
 }
 
-/* False: it may be of another answer. */
-static bool is_late(const struct rda_responder *s, const struct rda_requester *r, int64_t psn)
+/* The one before it has just come again, as a copy, it seems: both may be of a second answer, to a
+ * request that the network copied behind the tap. */
+static bool follows_copy(const struct rda_owing *owing, int64_t psn, int64_t time_ns)
 {
-	return rda_response_bounds_late(s->rare->owing.bounds, psn, unseen_runs(r, psn));
+	return psn == owing->copied_next && time_ns - owing->copied_ns < RDA_MIRROR_NS;
+}
+
+/* False: it may be of another answer. */
+static bool is_late(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
+		    int64_t time_ns)
+{
+	return !follows_copy(&s->rare->owing, psn, time_ns) &&
+	       rda_response_bounds_late(s->rare->owing.bounds, psn, unseen_runs(r, psn));
 }
 
 void rda_owed_response(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
@@ -313,7 +322,7 @@ void rda_owed_came_late(struct rda_responder *s, const struct rda_requester *r, 
 {
 	if (rda_sending_order_is_known(&s->heard->order))
 		return;
-	if (is_late(s, r, psn))
+	if (is_late(s, r, psn, a->time_ns))
 		rda_owed_overtaken(s, psn, a, sink);
 	else
 		rda_responder_rare(s)->counts.perhaps_reordered++;
@@ -371,7 +380,8 @@ bool rda_owed_came_early(const struct rda_responder *s, const struct rda_request
 	return q->begin < s->rare->early.end && q->time_ns - s->rare->early.ns < RDA_MIRROR_NS;
 }
 
-void rda_owed_copied(struct rda_account *account, int64_t psn, uint64_t original)
+/* `psn` may be of a second answer to what was asked once more. */
+static void doubt_again(struct rda_account *account, int64_t psn, uint64_t original)
 {
 	struct rda_waiting *waiting = &account->responder.waiting;
 	const struct rda_sent *record = rda_account_sent(account, psn);
@@ -381,6 +391,18 @@ void rda_owed_copied(struct rda_account *account, int64_t psn, uint64_t original
 	for (uint32_t i = 0; i < waiting->count; i++)
 		if (psn >= waiting->items[i].begin && psn < waiting->items[i].end)
 			waiting->items[i].unheard = true;
+}
+
+void rda_owed_copied(struct rda_account *account, uint32_t psn24, uint64_t original,
+		     int64_t time_ns, bool perhaps_again)
+{
+	struct rda_owing *owing = &rda_responder_rare(&account->responder)->owing;
+	int64_t psn = rda_account_widen(account, psn24);
+
+	owing->copied_next = psn + 1;
+	owing->copied_ns = time_ns;
+	if (perhaps_again)
+		doubt_again(account, psn, original);
 }
 
 bool rda_owed_has(const struct rda_responder *s, int64_t psn)

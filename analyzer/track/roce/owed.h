@@ -59,10 +59,11 @@ void rda_owed_came_again(struct rda_responder *responder, const struct rda_reque
 			 const struct rda_event_sink *sink);
 
 /*
- * A response is taken for a copy of the one with this place, and what asked for it has passed
- * since: it may be another answer, which the account of its READ lacks then.
+ * A response is taken for a copy of the one with this place. `perhaps_again`: if what asked for it
+ * has passed since it may be another answer, which the account of its READ lacks then.
  */
-void rda_owed_copied(struct rda_account *account, int64_t psn, uint64_t original);
+void rda_owed_copied(struct rda_account *account, uint32_t psn24, uint64_t original,
+		     int64_t time_ns, bool perhaps_again);
 
 /* A response to what was not seen so far: where a mirror shows the directions through different
  * queues, that is among what comes next. */

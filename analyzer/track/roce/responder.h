@@ -113,6 +113,7 @@ struct rda_owing {
 	/* when a response passed while any are owed (or the first came to be): the latest, and
 	 * those in front of the latest silence and behind it */
 	int64_t latest_ns, silent_ns, resumed_ns;
+	int64_t copied_next, copied_ns; /* behind the latest copy of a response; when it came */
 };
 
 /* A first request that was not the first: that overtook it, and was out of sequence. */

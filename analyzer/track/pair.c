@@ -9,7 +9,8 @@
  *   4. nothing else is left between the two hosts (only_candidate)
  *
  * Where all pairs of two hosts so far have one source port in both directions, rules 3 and 4 join
- * no others.
+ * no others. What rule 3 has joined is a guess as well (only_candidate) where ports tell otherwise
+ * in the end (pair_port.h).
  * Each rule runs over all flows before the next, so that a weak rule never takes a flow from a
  * strong one, and among the flows of one tap before it runs across taps: a tap per direction is
  * common, two taps that see both directions are too. Rule 2 looks among the flows between two hosts
@@ -21,6 +22,7 @@
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/pair_order.h"
+#include "analyzer/track/pair_port.h"
 #include "analyzer/track/roce/source_port.h"
 
 #include <glib.h>
@@ -269,18 +271,6 @@ static void pair_host_group(struct pairing *p)
 		join(p, a, b, RDA_PAIRED_BY_ONLY_CANDIDATE);
 }
 
-/* Sorts by a comparison, then by index: equal flows keep the order of their first packets. */
-static gint compare_pointers(gconstpointer a, gconstpointer b, gpointer compare)
-{
-	const struct rda_flow *one = *(struct rda_flow *const *)a;
-	const struct rda_flow *two = *(struct rda_flow *const *)b;
-	int order = (*(rda_flow_order *)compare)(one, two);
-
-	if (order)
-		return order;
-	return one->index < two->index ? -1 : one->index > two->index;
-}
-
 /* One more flow of the group at hand, which is to be paired, or tells how others are. */
 static void add_to_group(struct pairing *p, struct rda_flow *flow)
 {
@@ -312,7 +302,7 @@ static void pair_in_groups(struct pairing *p, rda_flow_order compare, bool with_
 			g_ptr_array_add(flows, flow);
 	}
 	if (unpaired)
-		g_ptr_array_sort_with_data(flows, compare_pointers, &compare);
+		rda_order_sort(flows, compare);
 	for (guint begin = 0, end; unpaired && begin < flows->len; begin = end) {
 		g_ptr_array_set_size(p->from[0], 0);
 		g_ptr_array_set_size(p->from[1], 0);
@@ -457,6 +447,7 @@ void rda_pair_flows(struct rda_pairs *pairs, const struct rda_table *flows)
 	if (taps)
 		pair_in_groups(&p, rda_order_tap_hosts, false, pair_host_group);
 	pair_in_groups(&p, rda_order_hosts, false, pair_host_group);
+	rda_pair_port_doubts(flows, p.peer, p.by);
 	list_connections(&p, pairs);
 	pairs->groups_not_compared = p.groups_not_compared;
 	pairs->compared = p.compared;

@@ -49,3 +49,20 @@ int rda_order_tap_hosts_port(const struct rda_flow *a, const struct rda_flow *b)
 
 	return order ? order : rda_order_hosts_port(a, b);
 }
+
+/* By a comparison, then by index. */
+static gint compare_pointers(gconstpointer a, gconstpointer b, gpointer compare)
+{
+	const struct rda_flow *one = *(struct rda_flow *const *)a;
+	const struct rda_flow *two = *(struct rda_flow *const *)b;
+	int order = (*(rda_flow_order *)compare)(one, two);
+
+	if (order)
+		return order;
+	return one->index < two->index ? -1 : one->index > two->index;
+}
+
+void rda_order_sort(GPtrArray *flows, rda_flow_order order)
+{
+	g_ptr_array_sort_with_data(flows, compare_pointers, &order);
+}

@@ -8,6 +8,8 @@
 
 #include "analyzer/track/flow.h"
 
+#include <glib.h>
+
 /* Below 0, 0, or above, as memcmp() has it. */
 typedef int (*rda_flow_order)(const struct rda_flow *, const struct rda_flow *);
 
@@ -15,5 +17,8 @@ int rda_order_hosts(const struct rda_flow *a, const struct rda_flow *b);
 int rda_order_hosts_port(const struct rda_flow *a, const struct rda_flow *b);
 int rda_order_tap_hosts(const struct rda_flow *a, const struct rda_flow *b);
 int rda_order_tap_hosts_port(const struct rda_flow *a, const struct rda_flow *b);
+
+/* Flows that compare equal keep the order of their first packets. */
+void rda_order_sort(GPtrArray *flows, rda_flow_order order);
 
 #endif

@@ -39,7 +39,8 @@ struct rda_event {
 	 * RESPONSE_LOST_BEFORE: they were if no response overtakes another */
 	bool doubted;
 	/* RESENT: later ones of its run, or of others, came before it; MIRRORED: it is told of an
-	 * earlier packet, which had been taken for a resend: the other frame */
+	 * earlier packet, which had been taken for a resend: the other frame; LOST_BEFORE, FOUND:
+	 * identifications alone tell it, and it may come late yet: it is no run's reason */
 	bool overtaken;
 	const struct rda_exchange *exchange; /* MESSAGE_DONE; for the time of the call */
 };

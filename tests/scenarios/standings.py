@@ -36,6 +36,7 @@ LATE = {"sequence.run_known_late_goes_on": (3, 8), "sequence.run_known_late_behi
         "capture.resends_pass_before_their_originals": (6, 11), "sequence.nak_obeyed_behind_a_later_one": (0, 7),
         "sequence.run_of_a_nak_from_behind": (8, 13), "sequence.run_that_began_below_its_nak": (1, 3),
         "sequence.read_run_overtaken_by_its_second": (1, 1),
+        "sequence.acknowledged_lost_where_others_overtake": (0, 2),
         "roce_reorder_loss_write_d4_p10_l1.a": (46, 106), "roce_reorder_readreq_d4_p10.a": (7, 23)}
 
 

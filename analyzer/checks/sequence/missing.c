@@ -81,7 +81,7 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	struct rda_losses *losses = rda_losses_of(at->asker);
 	struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
-	bool named = certain && was_asked_for(losses, event->psn, gap);
+	bool named = certain && !event->overtaken && was_asked_for(losses, event->psn, gap);
 	/* of what had been taken before no loss is asked for, nor repaired */
 	bool asked = named && !event->doubted;
 	/* what follows one that was asked for is as certain as that one */

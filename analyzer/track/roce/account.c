@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/other_ids.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/read_span.h"
 #include "analyzer/track/roce/tally.h"
@@ -116,6 +117,8 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 		.payload = packet->payload_length,
 	};
 
+	if (flow->account)
+		rda_other_ids_note(&flow->account->requester, packet->ip_id);
 	if (!account)
 		return;
 	if (response.has_aeth) {

@@ -112,8 +112,9 @@ static int certain_of(const struct rda_requester *r, const struct rda_sent *reco
 	return least_of(r, record) - MAX(passed, 1);
 }
 
-void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t missing,
-		      const struct rda_request *at, const struct rda_event_sink *sink)
+/* So many transmissions did not appear, as the runs tell. */
+static void settle_missing(struct rda_requester *r, struct rda_sent *record, uint8_t missing,
+			   const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	uint64_t packets = rda_tally_packets_of(record);
 	bool spare;
@@ -122,8 +123,6 @@ void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t 
 			       ? missing
 			       : (uint8_t)CLAMP(certain_of(r, record), 0, missing);
 	record->missing = (uint8_t)(missing - record->lost);
-	if (!missing)
-		return;
 	rda_requester_rare(r)->counts.missing += packets * record->missing;
 	spare = record->lost && record->missed && record->seen;
 	tell_lost(r, record, record->lost - spare, false, at, sink);
@@ -133,6 +132,16 @@ void rda_bound_settle(struct rda_requester *r, struct rda_sent *record, uint8_t 
 			       packets * record->missing, record->first_frame);
 }
 
+void rda_bound_settle(struct rda_requester *r, struct rda_sent *record,
+		      const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	uint8_t appeared = MAX(record->seen, 1);
+
+	if (record->sent > appeared)
+		settle_missing(r, record, (uint8_t)(record->sent - appeared), at, sink);
+	rda_bound_unshown(r, record, at, sink);
+}
+
 void rda_bound_missed(struct rda_requester *r, struct rda_sent *record,
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
@@ -140,6 +149,45 @@ void rda_bound_missed(struct rda_requester *r, struct rda_sent *record,
 		return;
 	record->lost++;
 	tell_lost(r, record, 1, true, at, sink);
+}
+
+/* One that only identifications tell was lost; or has come, or the runs tell it. */
+static void tell_unshown(struct rda_requester *r, const struct rda_sent *record,
+			 enum rda_event_kind kind, const struct rda_request *at,
+			 const struct rda_event_sink *sink)
+{
+	struct rda_event event = {
+		.kind = (uint8_t)kind,
+		.trigger = RDA_TRIGGER_NONE,
+		.psn = record->begin,
+		.count = 1,
+		.frame = at->frame,
+		.other_frame = record->first_frame,
+		.time_ns = at->time_ns,
+		.wait_ns = -1,
+		.doubted = true,
+		.overtaken = true,
+	};
+
+	if (kind == RDA_EVENT_FOUND)
+		rda_requester_rare(r)->counts.lost_before--;
+	else
+		rda_requester_rare(r)->counts.lost_before++;
+	rda_emit(sink, &event);
+}
+
+void rda_bound_unshown(struct rda_requester *r, struct rda_sent *record,
+		       const struct rda_request *at, const struct rda_event_sink *sink)
+{
+	uint8_t known = (uint8_t)(record->lost + record->missing + record->unseen);
+	uint8_t besides = 0;
+
+	if (record->end <= r->progress.acked && !record->filled && record->unshown > known)
+		besides = (uint8_t)(record->unshown - known);
+	for (; record->besides < besides; record->besides++)
+		tell_unshown(r, record, RDA_EVENT_LOST_BEFORE, at, sink);
+	for (; record->besides > besides; record->besides--)
+		tell_unshown(r, record, RDA_EVENT_FOUND, at, sink);
 }
 
 /* One that was told as lost is missing: lost, or late. */

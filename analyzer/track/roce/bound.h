@@ -42,13 +42,20 @@ void rda_bound_appeared(struct rda_requester *requester, const struct rda_sent *
 void rda_bound_copied(struct rda_requester *requester, const struct rda_request *request,
 		      const struct rda_event_sink *sink);
 
-/* A record is acknowledged, and of each of its PSNs so many did not appear, as the runs tell. */
-void rda_bound_settle(struct rda_requester *requester, struct rda_sent *record, uint8_t missing,
+/* A record is acknowledged: what of it did not appear, as the runs and identifications tell. */
+void rda_bound_settle(struct rda_requester *requester, struct rda_sent *record,
 		      const struct rda_request *at, const struct rda_event_sink *sink);
 
 /* One more transmission of an acknowledged record, which did not come: the order is known. */
 void rda_bound_missed(struct rda_requester *requester, struct rda_sent *record,
 		      const struct rda_request *at, const struct rda_event_sink *sink);
+
+/*
+ * So many transmissions of a record did not come, as identifications tell (unshown): what the runs
+ * do not tell of these is told as lost once it is acknowledged, or taken back.
+ */
+void rda_bound_unshown(struct rda_requester *requester, struct rda_sent *record,
+		       const struct rda_request *at, const struct rda_event_sink *sink);
 
 /* An acknowledged record appears again, before that is counted: true when it may be late. */
 bool rda_bound_doubt(struct rda_requester *requester, struct rda_sent *record,

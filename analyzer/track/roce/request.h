@@ -109,6 +109,8 @@ struct rda_sent {
 	uint8_t unlike;	 /* transmissions, as appearances of later PSNs that are no copies prove */
 	uint8_t lost;	 /* of each of its PSNs, told as lost before this capture point */
 	uint8_t missing; /* of each of its PSNs, told as lost there or overtaken */
+	uint8_t unshown; /* transmissions that did not come, as identifications tell */
+	uint8_t besides; /* of each of its PSNs, told as lost for that and not in `lost` */
 	uint8_t spare;	 /* of `lost`: behind what its responder took */
 	bool missed;	 /* the latest transmission did not come, as identifications tell, or the
 			    reason of a run that was seen from behind it on */

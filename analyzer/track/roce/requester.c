@@ -4,6 +4,7 @@
  * and how a run begins, tally.c the sums.
  */
 #include "analyzer/track/roce/tally.h"
+#include "analyzer/track/roce/unshown.h"
 
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
@@ -341,6 +342,7 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 	}
 	rda_request_span_new_part(r, q);
 	rda_sent_log_add(r, q, place);
+	rda_unshown_logged(r, q, place, sink);
 	if (kind == RDA_REQUEST_RESENT && unlike)
 		rda_requester_rare(r)->counts.doubts.unlike++;
 	if (kind == RDA_REQUEST_RESENT && damaged) /* its first place is not known */
@@ -376,6 +378,7 @@ RDA_APART static enum rda_request_kind take_odd(struct rda_requester *r,
 		rda_sent_log_catch_up(r, place);
 		kind = rda_overtaken_packet(r, q, place, sink, original);
 		rda_sent_log_add(r, q, place);
+		rda_unshown_logged(r, q, place, sink);
 		rda_tally_packet(r, kind, q->time_ns);
 		return kind;
 	}

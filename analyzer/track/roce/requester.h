@@ -177,6 +177,7 @@ struct rda_requester_rare {
 /* What answers make. */
 struct rda_requester_heard {
 	struct rda_answers answers;   /* requester.c writes */
+	struct rda_other_ids *others; /* owned; other_ids.c writes; NULL: it answers nothing */
 	struct rda_assembly assembly; /* message.c writes */
 };
 

@@ -30,6 +30,14 @@ enum { AHEAD_LEAST = 8, AHEAD_OF_AN_ODD = 32 };
 enum { OTHERS_MOST = 64 };
 
 /*
+ * Linux passes over as many identifications as ticks of its clock have gone by at most, and none
+ * from one tick to the next: a tick takes up to 4 ms, as a rule. Of so many steps that are closer
+ * one is taken by others, or lost.
+ */
+#define CLOSE_NS INT64_C(4000000)
+enum { STRANGE_MOST = 8, CLOSE_LEAST = 16 };
+
+/*
  * Or fewer, as long as all are short: a random one is one of 1024 steps ahead in one case of 64,
  * and a step behind (4096) in one of 16. Of all together in one case of 4096. Any step ahead is
  * random in one case of 2: where hardly any is short, more is wanted of all together, as they come
@@ -68,8 +76,19 @@ bool rda_sending_order_is_broken(const struct rda_sending_order *o)
 	return o->behind && rda_sending_order_is_known(o);
 }
 
+bool rda_sending_order_is_close(const struct rda_sending_order *o)
+{
+	return rda_sending_order_is_known(o) && !o->odd && o->close >= CLOSE_LEAST &&
+	       o->strange <= o->close / STRANGE_MOST;
+}
+
 static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, int64_t time_ns)
 {
+	bool close = psn == o->latest_psn + 1 && time_ns - o->latest_ns < CLOSE_NS;
+
+	o->close += close;
+	o->strange += close && step > 1 + o->aside;
+	o->aside = 0;
 	o->others += step > 1 && psn == o->latest_psn + 1;
 	o->latest += step;
 	o->latest_psn = psn;

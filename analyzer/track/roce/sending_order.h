@@ -10,9 +10,9 @@
  *     PSN              5   6   8   7   6   7        6 and 7 (21, 22) were sent again
  *
  * Other flows of the sender take identifications too, and an idle sender may jump ahead, so a gap
- * is no loss. Senders whose identifications are 0, random, or made from the PSN (a resend then has
- * the one of its original) tell nothing. So an order is believed only when most steps went ahead,
- * and at least one of them by another number than the PSN did.
+ * alone is no loss (unshown.h). Senders whose identifications are 0, random, or made from the PSN
+ * (a resend then has the one of its original) tell nothing. So an order is believed only when most
+ * steps went ahead, and at least one of them by another number than the PSN did.
  *
  * What follows from the order is requester.c's part.
  */
@@ -32,6 +32,9 @@ struct rda_sending_order {
 	uint32_t near;	     /* of these, by little */
 	uint32_t others;     /* of these, by more than one to the next PSN */
 	uint32_t behind;     /* packets that were overtaken */
+	uint32_t close;	     /* of the steps ahead to the next PSN: shortly after the one before */
+	uint32_t strange;    /* of these: over identifications that nothing known has */
+	uint16_t aside;	     /* answers of the same sender, ahead of the latest request */
 	bool not_of_the_psn; /* a step differed from that of the PSN */
 	bool again;	     /* what was sent later had a lower PSN: something was sent again */
 	bool begun;
@@ -56,6 +59,18 @@ bool rda_sending_order_is_known(const struct rda_sending_order *order);
  * between two packets, so many were sent there, as a rule.
  */
 bool rda_sending_order_is_dense(const struct rda_sending_order *order);
+
+/*
+ * The same of packets that are sent shortly one after another: nothing known has an identification
+ * in between but in few cases, and what an idle sender passes over counts for neither.
+ */
+bool rda_sending_order_is_close(const struct rda_sending_order *order);
+
+/* The sender of the requests sends an answer with this identification. */
+static inline void rda_sending_order_aside(struct rda_sending_order *order, uint16_t ip_id)
+{
+	order->aside += (int16_t)(uint16_t)(ip_id - (uint16_t)order->latest) > 0;
+}
 
 /* Packets were seen to overtake others, by their identifications. */
 bool rda_sending_order_is_broken(const struct rda_sending_order *order);

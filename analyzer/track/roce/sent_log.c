@@ -22,8 +22,15 @@ static struct rda_sent_log *room(struct rda_requester *r)
 	}
 	allocated = allocated ? 2 * allocated : 64;
 	log = g_realloc(log, sizeof(*log) + allocated * sizeof(log->items[0]));
-	if (!r->rare->log)
+	if (!r->rare->log) {
+		const uint64_t *packets = r->rare->counts.packets;
+
+		/* of what was sent again before the order was known, only the latest is */
 		log->count = 0;
+		log->since = packets[RDA_REQUEST_RESENT] + packets[RDA_REQUEST_REORDERED]
+				     ? INT64_MAX
+				     : INT64_MIN;
+	}
 	log->allocated = allocated;
 	rda_requester_rare(r)->log = log;
 	return log;
@@ -55,6 +62,8 @@ void rda_sent_log_catch_up(struct rda_requester *r, int64_t place)
 {
 	int64_t index = 0;
 
+	if (place == RDA_ORDER_UNKNOWN && r->rare->log)
+		r->rare->log->since = INT64_MAX;
 	if (place == RDA_ORDER_UNKNOWN || r->window.lean || !r->window.count)
 		return;
 	if (r->rare->log)
@@ -64,7 +73,8 @@ void rda_sent_log_catch_up(struct rda_requester *r, int64_t place)
 		const struct rda_sent *record = rda_window_at(&r->window, index);
 
 		if (record->seen)
-			insert(r, (struct rda_logged){rda_sent_place(r, record), record->begin});
+			insert(r, (struct rda_logged){rda_sent_place(r, record), record->begin,
+						      record->last_ns, RDA_LOGGED_ANEW});
 	}
 	if (r->rare->log)
 		r->rare->log->next = r->progress.next;
@@ -74,7 +84,9 @@ void rda_sent_log_add(struct rda_requester *r, const struct rda_request *q, int6
 {
 	if (place == RDA_ORDER_UNKNOWN)
 		return;
-	insert(r, (struct rda_logged){place, q->begin});
+	insert(r, (struct rda_logged){place, q->begin, q->time_ns, RDA_LOGGED_ANEW});
+	if (r->rare->log->since == INT64_MAX)
+		r->rare->log->since = r->order.latest;
 	r->rare->log->next = r->progress.next;
 }
 

@@ -20,11 +20,17 @@
 #define RDA_SENT_LOG_CAP 1024
 
 struct rda_logged {
-	int64_t place, psn;
+	int64_t place, psn, time_ns;
+	int64_t begin; /* the PSNs from here to its own were sent between the one before it and it,
+			  and did not come; or RDA_LOGGED_ANEW; unshown.c writes */
 };
 
+/* Nobody has looked yet what was sent before it. */
+#define RDA_LOGGED_ANEW INT64_MIN
+
 struct rda_sent_log {
-	int64_t next; /* what is new from here on has not been taken from the window */
+	int64_t next;  /* what is new from here on has not been taken from the window */
+	int64_t since; /* all that passed from this place on is here; INT64_MAX: from the next */
 	uint32_t count, allocated;
 	struct rda_logged items[]; /* in order of place */
 };

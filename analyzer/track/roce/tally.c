@@ -309,9 +309,7 @@ RDA_COLD static void close_record(struct rda_requester *r, struct rda_sent *reco
 		return; /* before the capture's first packet: perhaps before the capture */
 	if (record->seen == 0)
 		close_unseen(r, record, at, sink);
-	if (record->sent > MAX(record->seen, 1))
-		rda_bound_settle(r, record, (uint8_t)(record->sent - MAX(record->seen, 1)), at,
-				 sink);
+	rda_bound_settle(r, record, at, sink);
 }
 
 void rda_tally_found(struct rda_requester *r, struct rda_sent *record, const struct rda_request *q,
@@ -473,7 +471,8 @@ void rda_tally_settle(struct rda_requester *r, const struct rda_request *at,
 		r->progress.flight_bytes -= flight_of(record);
 		rda_selective_settled(r, r->settled, at, sink);
 		/* nearly all were sent and seen once; of what was filled a run tells what it was */
-		if (!record->filled && (record->sent != record->seen || record->skipped))
+		if (!record->filled &&
+		    (record->sent != record->seen || record->skipped || record->unshown))
 			close_record(r, record, at, sink);
 		rda_message_settled(&rda_requester_heard(r)->assembly, record, at->time_ns,
 				    at->frame, sink);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A ring of identifications; other_ids.h has the figure.
+ */
+#include "analyzer/track/roce/other_ids.h"
+
+#include <glib.h>
+
+void rda_other_ids_note(struct rda_requester *r, uint16_t ip_id)
+{
+	struct rda_requester_heard *heard = rda_requester_heard(r);
+
+	if (!heard->others)
+		heard->others = g_new0(struct rda_other_ids, 1);
+	heard->others->items[heard->others->count++ % RDA_OTHER_IDS_KEPT] = ip_id;
+	rda_sending_order_aside(&r->order, ip_id);
+}
+
+uint32_t rda_other_ids_between(const struct rda_requester *r, int64_t low, int64_t high)
+{
+	const struct rda_other_ids *others = r->heard->others;
+	uint64_t kept = others ? MIN(others->count, RDA_OTHER_IDS_KEPT) : 0;
+	uint32_t between = 0;
+
+	for (uint64_t i = 0; i < kept; i++) {
+		int64_t place = rda_sending_order_place(&r->order, others->items[i]);
+
+		between += place > low && place < high;
+	}
+	return between;
+}

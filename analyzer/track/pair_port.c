@@ -49,8 +49,8 @@ void rda_pair_port_doubts(const struct rda_table *flows, struct rda_flow *const 
 	if (any)
 		rda_order_sort(known, rda_order_hosts_port);
 	for (guint begin = 0, end; any && begin < known->len; begin = end) {
-		for (end = begin; end < known->len && rda_order_hosts_port(known->pdata[begin],
-									    known->pdata[end]) == 0;
+		for (end = begin; end < known->len &&
+				  rda_order_hosts_port(known->pdata[begin], known->pdata[end]) == 0;
 		     end++)
 			;
 		doubt_group(known, begin, end, peer, by);

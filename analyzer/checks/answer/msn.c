@@ -192,7 +192,7 @@ static void compare(const struct answer *a, struct rda_msn_watch *watch)
 		 !watch->again && a->msn_by == 0 && ends_more(a, watch) && !early &&
 		 !rda_responses_overtake(rda_account_response_counts(a->at->asker)))
 		msn_does_not_advance(a, watch, watch->acked);
-	else if (a->is_ack && a->covered < watch->acked &&
+	else if (a->is_ack && a->covered < watch->acked && !rda_account_was_anew(a->at->asker) &&
 		 rda_msn_made_later(watch, rda_psn_narrow(a->msn)))
 		ack_psn_backwards(a, watch);
 }
@@ -246,6 +246,10 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 
 	if (packet->aeth.syndrome & 0x80)
 		return; /* nonsense */
+	if (rda_account_perhaps_anew(at->asker)) {
+		watch->known = false; /* what came before is no measure of it */
+		return;
+	}
 	/* whether the answer to compare with was damaged may be known only by now */
 	watch->known &= !rda_icrc_was_damaged(at->icrc_source, watch->place);
 	if (a.msn > watch->top)

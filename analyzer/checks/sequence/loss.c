@@ -110,7 +110,7 @@ static bool is_damaged(const struct rda_account *account, const struct rda_loss_
 static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 		      const struct rda_event *event)
 {
-	const struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
+	struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
 	const struct rda_account *account = at->asker->account;
 	int64_t first = rda_psn_first(at->asker->first_psn);
 	struct rda_loss_run *run;
@@ -144,6 +144,9 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	rda_reordered_run(losses, run);
 	if (is_damaged(account, run))
 		run->verdict = RDA_VERDICT_DAMAGED;
+	/* the QP was set up anew, perhaps, and what seems to be sent again is new */
+	if (rda_account_run(account)->perhaps_reset)
+		watch->message = RDA_MESSAGE_STATE_UNKNOWN;
 }
 
 static void run_packet(const struct rda_at *at, struct rda_losses *losses,

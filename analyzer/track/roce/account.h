@@ -222,6 +222,11 @@ bool rda_account_answers_numbered(const struct rda_account *account);
 /* New acknowledgments name packets that ask for one, as a rule. */
 bool rda_account_acks_what_asks(const struct rda_account *account);
 
+/* The run at hand may be the next connection of a QP that was set up anew with the PSNs it had; or
+ * one before was: what is below may be of either. */
+bool rda_account_perhaps_anew(const struct rda_flow *asker);
+bool rda_account_was_anew(const struct rda_flow *asker);
+
 /* A run of resends begins with the request at hand: none of it can be late, and was sent before. */
 bool rda_account_run_begins_here(const struct rda_account *account);
 

@@ -7,6 +7,7 @@
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/lean.h"
+#include "analyzer/track/roce/run.h"
 
 #include <glib.h>
 
@@ -126,6 +127,34 @@ void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int
 	if (!r->window.lean && rda_window_at(&r->window, index)->copied > 0 &&
 	    s->rare->again.named < s->rare->again.copies)
 		rda_responder_rare(s)->again.named++;
+}
+
+void rda_again_counted(struct rda_responder *s, struct rda_requester *r,
+		       const struct rda_response *a)
+{
+	if ((!r->rare->run.wholes && !r->rare->run.untold) || a->late)
+		return;
+	rda_run_counted(r, s->heard->msn, a->msn);
+	if (!r->rare->run.anew)
+		return;
+	rda_window_thicken(&r->window);
+	rda_again_anew(s, r);
+}
+
+void rda_again_answered(struct rda_responder *s, struct rda_requester *r, int64_t psn,
+			const struct rda_response *a)
+{
+	int64_t less = s->heard->msn - rda_psn_widen(s->heard->msn, a->msn);
+
+	if (!a->has_aeth)
+		return;
+	/* to what is repeated some answer with the count of the first time: each PSN since then
+	 * ended one message at most */
+	if (s->heard->msn && (less <= 0 || less > r->progress.acked - psn))
+		rda_again_counted(s, r, a);
+	/* one that came late, or answers what was sent again, may count less than the latest */
+	if (!s->heard->msn || r->rare->run.anew || less < 0)
+		rda_responder_heard(s)->msn = a->msn;
 }
 
 uint64_t rda_responder_duplicates(const struct rda_responder *s, const struct rda_requester *r,

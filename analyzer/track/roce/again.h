@@ -30,6 +30,14 @@ uint64_t rda_again_passed(const struct rda_requester *requester, int64_t begin, 
 void rda_again_acked(struct rda_responder *responder, const struct rda_requester *requester,
 		     int64_t psn);
 
+/* Whether the answers count messages from the beginning again: then so do the PSNs. */
+void rda_again_counted(struct rda_responder *responder, struct rda_requester *requester,
+		       const struct rda_response *response);
+
+/* The same of an answer to a READ or ATOMIC, whose count is remembered. */
+void rda_again_answered(struct rda_responder *responder, struct rda_requester *requester,
+			int64_t psn, const struct rda_response *response);
+
 /*
  * The first answer after a timeout's run began: what it acknowledges had arrived before the run, if
  * the run has not come so far.

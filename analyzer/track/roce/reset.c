@@ -122,8 +122,8 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	const struct rda_packet *packet = posting->packet;
 	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
 	bool near = rda_requester_is_beginning(r, psn);
-	bool begins =
-		paused && (is_settled(&r->progress) || near) && (!due || psn == r->begun.first);
+	bool first = psn == MIN(r->begun.first, r->rare->lowest);
+	bool begins = paused && (is_settled(&r->progress) || near) && (!due || first);
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && run->perhaps_reset;
 	struct rda_request q = {
 		.begin = psn,
@@ -230,6 +230,12 @@ void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
+	/* what was lost of the next connection's first packets is sent again by another run */
+	if (run->perhaps_reset && r->run.trigger != RDA_TRIGGER_NONE &&
+	    q->time_ns - r->progress.last_ns < RDA_SILENCE_NS) {
+		run->untold = false; /* what answers count by now is no measure */
+		return;
+	}
 	run->perhaps_reset = q->time_ns - r->progress.last_ns >= RDA_SILENCE_NS &&
 			     rda_requester_is_beginning(r, q->begin);
 	run->untold =
@@ -258,4 +264,18 @@ void rda_account_was_reset(struct rda_flow *flow)
 
 	if (r && r->run.trigger != RDA_TRIGGER_NONE && r->rare->run.perhaps_reset)
 		was_reset(r);
+}
+
+bool rda_account_perhaps_anew(const struct rda_flow *asker)
+{
+	const struct rda_resend_run *run = rda_account_run(asker->account);
+
+	return run->anew || run->untold;
+}
+
+bool rda_account_was_anew(const struct rda_flow *asker)
+{
+	const struct rda_run_doubts *doubts = &rda_account_counts(asker)->doubts;
+
+	return doubts->anew || doubts->resets;
 }

@@ -275,19 +275,6 @@ static bool reaches(struct rda_requester *r, int64_t psn, const struct rda_respo
 	return true;
 }
 
-/* Whether the answers count messages from the beginning again: then so do the PSNs. */
-static void count_messages(struct rda_responder *s, struct rda_requester *r,
-			   const struct rda_response *a)
-{
-	if ((!r->rare->run.wholes && !r->rare->run.untold) || a->late)
-		return;
-	rda_run_counted(r, s->heard->msn, a->msn);
-	if (!r->rare->run.anew)
-		return;
-	rda_window_thicken(&r->window);
-	rda_again_anew(s, r);
-}
-
 static void positive(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		     const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -297,7 +284,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	     psn < r->progress.acked && !rda_requester_is_ghostly(r, psn), 0);
 	if (!r->progress.acked_frame)
 		rda_run_first_answer(r, psn, a->msn);
-	count_messages(s, r, a);
+	rda_again_counted(s, r, a);
 	rda_again_jumped(s, r, psn + 1, a);
 	if (!a->late || rda_psn_widen(s->heard->msn, a->msn) > s->heard->msn)
 		rda_responder_heard(s)->msn = a->msn; /* else what overtook it has told more */
@@ -339,7 +326,7 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 	emit(sink, RDA_EVENT_NAK_SEQUENCE, a, psn, 0, frame_of(r, psn));
 	if (!reaches(r, psn, a, sink))
 		return;
-	count_messages(s, r, a);
+	rda_again_counted(s, r, a);
 	record = rda_window_of(&r->window, psn);
 	if (record && rda_arrival_was_dropped(&s->rare->arrival, record))
 		rda_selective_refuted(r);
@@ -378,7 +365,7 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	emit(sink, RDA_EVENT_RNR, a, psn, 0, 0);
 	if (!reaches(r, psn, a, sink))
 		return;
-	count_messages(s, r, a);
+	rda_again_counted(s, r, a);
 	prove(s, r, psn, a, sink);
 	if (psn >= r->progress.acked)
 		rda_arrival_rnr(&rda_responder_rare(s)->arrival, r, psn, a->time_ns);
@@ -472,8 +459,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		bool asked = (rda_again_jumped(s, r, psn + 1, a),
 			      rda_pending_response(s, r, psn, a, sink));
 
-		if (a->has_aeth && rda_psn_widen(s->heard->msn, a->msn) > s->heard->msn)
-			rda_responder_heard(s)->msn = a->msn;
+		rda_again_answered(s, r, psn, a);
 		if (!asked && psn < acked)
 			answered_again(s, r, psn, acked, a);
 		if (!asked && psn - r->progress.next <= RDA_GHOST_PSNS) {

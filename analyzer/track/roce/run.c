@@ -227,6 +227,7 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	uint32_t wholes = run->wholes;
 
 	run->wholes = 0;
+	run->perhaps_reset &= msn < before || !before; /* of none before, both count as many */
 	if (msn >= before || wholes) {
 		rda_requester_rare(r)->counts.doubts.resets -= run->untold;
 		run->untold = false;

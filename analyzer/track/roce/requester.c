@@ -460,7 +460,8 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 			rda_tally_appear(r, record, &q);
 		}
 	}
-	r->unplaced++;
+	if (!r->unplaced++)
+		rda_requester_rare(r)->sound_ns = r->progress.last_ns;
 	rda_run_at(r, q.end);
 	rda_tally_damaged(r);
 	r->progress.last_ns = time_ns;

@@ -167,6 +167,7 @@ struct rda_requester_rare {
 			      if it tells anything, which was not known then: it was taken for what
 			      its PSN makes of it, and so may be the runs around it; RDA_NEVER_NS:
 			      none; requester.c writes */
+	int64_t sound_ns;  /* valid if `unplaced`: of the latest request before these */
 	bool resumed;	   /* a run came back to where it had jumped ahead; late_in_run.c writes */
 	bool none_again;   /* what was told as sent again had come late; look_back.c writes */
 	bool late_doubted; /* what came late may have been sent again, as far as was known then; */
@@ -291,6 +292,12 @@ static inline bool rda_requester_just_begun(const struct rda_requester *requeste
 {
 	return requester->begun.first_ns != RDA_NEVER_NS &&
 	       time_ns - requester->begun.first_ns <= rda_requester_patience(requester);
+}
+
+/* When the latest request passed that did not come damaged: these may be of another connection. */
+static inline int64_t rda_requester_sound_ns(const struct rda_requester *requester)
+{
+	return requester->unplaced ? requester->rare->sound_ns : requester->progress.last_ns;
 }
 
 /* Near the first PSN that passed, where a QP that is set up again may begin: its first packets may

@@ -211,7 +211,7 @@ bool rda_account_is_reset(const struct rda_flow *flow, const struct rda_posting 
 {
 	const struct rda_requester *r = &flow->account->requester;
 	int64_t psn = psn_of(flow, posting);
-	bool paused = posting->meta->time_ns - r->progress.last_ns >= RDA_SILENCE_NS;
+	bool paused = posting->meta->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS;
 
 	if (psn == r->progress.next)
 		return false;
@@ -232,11 +232,11 @@ void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
 
 	/* what was lost of the next connection's first packets is sent again by another run */
 	if (run->perhaps_reset && r->run.trigger != RDA_TRIGGER_NONE &&
-	    q->time_ns - r->progress.last_ns < RDA_SILENCE_NS) {
+	    q->time_ns - rda_requester_sound_ns(r) < RDA_SILENCE_NS) {
 		run->untold = false; /* what answers count by now is no measure */
 		return;
 	}
-	run->perhaps_reset = q->time_ns - r->progress.last_ns >= RDA_SILENCE_NS &&
+	run->perhaps_reset = q->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS &&
 			     rda_requester_is_beginning(r, q->begin);
 	run->untold =
 		run->perhaps_reset && q->begin < MIN(r->progress.acked, r->progress.incomplete);

@@ -41,9 +41,10 @@ static void go_back_n_amplification(const struct rda_telling *t)
 	uint64_t undamaged = rda_telling_that_cost(t, t->counts->lost_before) +
 			     t->counts->lost_after - t->counts->lost_damaged;
 	uint64_t lost = undamaged + damaged;
-	/* S01 may prove some only of what was missing here; what a timer sends again may have come
-	 */
+	/* S01 may prove some only of what was missing here; what a timer sends again may have come;
+	 * and what seems to be lost behind, as a NAK asks for it, may be one that came damaged */
 	bool certain = !t->counts->doubts.after &&
+		       !(damaged && t->counts->lost_after > t->counts->lost_damaged) &&
 		       undamaged <= t->losses->lost_before + t->losses->lost_after;
 	struct rda_finding *finding;
 

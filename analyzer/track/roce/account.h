@@ -216,6 +216,9 @@ bool rda_account_doubts_resends(const struct rda_account *account);
  * and what was sent again, is a guess. */
 bool rda_account_lost_order(const struct rda_account *account);
 
+/* What counts as sent again after a silence may be late by more than is likely. */
+bool rda_account_leapt(const struct rda_account *account);
+
 /* Identifications tell in which order the answers to it were sent. */
 bool rda_account_answers_numbered(const struct rda_account *account);
 

@@ -331,6 +331,11 @@ bool rda_account_lost_order(const struct rda_account *account)
 	return rda_requester_overtakes(r) && !rda_sending_order_is_known(&r->order);
 }
 
+bool rda_account_leapt(const struct rda_account *account)
+{
+	return account->requester.order.leapt;
+}
+
 bool rda_account_answers_numbered(const struct rda_account *account)
 {
 	return rda_sending_order_is_known(&account->responder.heard->order);

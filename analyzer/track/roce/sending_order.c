@@ -126,8 +126,10 @@ RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t i
 	}
 	o->before = o->latest;
 	step = (int16_t)(uint16_t)(ip_id - (uint16_t)o->latest);
-	if (is_ahead_all_the_same(o, step, time_ns - o->latest_ns))
+	if (is_ahead_all_the_same(o, step, time_ns - o->latest_ns)) {
 		step += 1 << 16;
+		o->leapt |= psn <= o->latest_psn && time_ns - o->latest_ns <= IDLE_NS;
+	}
 	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */
 	if (step != 0 && step >= -BEHIND_MOST && (uint16_t)step != (uint16_t)(psn - o->latest_psn))
 		o->not_of_the_psn = true;

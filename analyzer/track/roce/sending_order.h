@@ -38,6 +38,8 @@ struct rda_sending_order {
 	bool not_of_the_psn; /* a step differed from that of the PSN */
 	bool again;	     /* what was sent later had a lower PSN: something was sent again */
 	bool begun;
+	bool leapt; /* behind a silence one with a lower PSN was taken to be ahead, and may be late
+		     */
 	uint32_t odd;	    /* steps that are neither ahead nor behind: equal, or far away */
 	int64_t latest;	    /* of the packet that was sent last; widened */
 	int64_t before;	    /* the same, before the packet at hand passed */

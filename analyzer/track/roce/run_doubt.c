@@ -199,8 +199,9 @@ static bool may_be_of_latest(const struct rda_requester *r, const struct rda_req
 			     enum rda_trigger trigger)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+	bool asked = trigger != RDA_TRIGGER_UNEXPLAINED && trigger != RDA_TRIGGER_TIMEOUT;
 
-	return trigger == RDA_TRIGGER_UNEXPLAINED && r->run.trigger != RDA_TRIGGER_NONE && record &&
+	return !asked && r->run.trigger != RDA_TRIGGER_NONE && record &&
 	       q->begin > r->rare->run.begin && q->begin < r->run.next &&
 	       record->ordinal < r->rare->run.ordinal && !rda_sending_order_is_known(&r->order) &&
 	       q->time_ns - r->progress.last_ns < RDA_TIMER_IN_USE_NS;

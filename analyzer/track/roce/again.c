@@ -151,8 +151,8 @@ void rda_again_answered(struct rda_responder *s, struct rda_requester *r, int64_
 	/* to what is repeated some answer with the count of the first time: each PSN since then
 	 * ended one message at most. Or it seems to count on, by more than anybody sends; else that
 	 * tells nothing: the next connection may have come as far */
-	if (s->heard->msn && (less > r->progress.acked - psn ||
-			      (less < -RDA_AGAIN_FAR && a->msn < s->heard->msn)))
+	if (s->heard->msn &&
+	    (less > r->progress.acked - psn || (less < -RDA_AGAIN_FAR && a->msn < s->heard->msn)))
 		rda_again_counted(s, r, a);
 	/* one that came late, or answers what was sent again, may count less than the latest */
 	if (!s->heard->msn || r->rare->run.anew || less < 0)

@@ -117,7 +117,7 @@ static void request(struct rda_telling *t, uint32_t begin, uint32_t count, uint1
 		.icrc = (uint32_t)t->frame, /* no two packets are equal, but by `copy` */
 		.roles = RDA_ROLE_REQUEST | RDA_ROLE_ONLY | roles,
 		.ack_req = true,
-		.ip_id = t->numbered ? (uint16_t)t->frame : 0,
+		.ip_id = t->numbered ? (uint16_t)(2 * t->frame) : 0,
 	};
 }
 

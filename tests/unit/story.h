@@ -11,7 +11,8 @@
  * guess N        a READ of 1024 bytes, MTU unknown
  * wait N         milliseconds              agreed N       the set-up says: it begins with this PSN
  * msn N          answers from here on count so many messages; before they count none
- * numbered       IP identifications count up from here on; before they are 0
+ * numbered       IP identifications count up from here on, and one is left between two packets, for
+ *                what may be lost there; before they are 0
  *
  * A verb holds until the next one. Every packet takes 10 us. Each story is told at many first PSNs,
  * so that every place of it is where the PSN wraps, and must end in the same counts.

@@ -7,6 +7,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/copies.h"
+#include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -119,6 +120,8 @@ static void settle_missing(struct rda_requester *r, struct rda_sent *record, uin
 	uint64_t packets = rda_tally_packets_of(record);
 	bool spare;
 
+	if (rda_sending_order_is_known(&r->order))
+		missing = MIN(missing, rda_sent_log_room(r, record));
 	record->lost = is_order_known(r, record)
 			       ? missing
 			       : (uint8_t)CLAMP(certain_of(r, record), 0, missing);
@@ -146,6 +149,8 @@ void rda_bound_missed(struct rda_requester *r, struct rda_sent *record,
 		      const struct rda_request *at, const struct rda_event_sink *sink)
 {
 	if (record->lost == UINT8_MAX)
+		return;
+	if (rda_sending_order_is_known(&r->order) && record->lost >= rda_sent_log_room(r, record))
 		return;
 	record->lost++;
 	tell_lost(r, record, 1, true, at, sink);

@@ -29,8 +29,9 @@ struct rda_logged {
 #define RDA_LOGGED_ANEW INT64_MIN
 
 struct rda_sent_log {
-	int64_t next;  /* what is new from here on has not been taken from the window */
-	int64_t since; /* all that passed from this place on is here; INT64_MAX: from the next */
+	int64_t forgotten; /* nothing above this PSN was; INT64_MIN: nothing at all */
+	int64_t next;	   /* what is new from here on has not been taken from the window */
+	int64_t since;	   /* all that passed from this place on is here; INT64_MAX: from the next */
 	uint32_t count, allocated;
 	struct rda_logged items[]; /* in order of place */
 };
@@ -55,5 +56,12 @@ const struct rda_logged *rda_sent_log_before(const struct rda_requester *request
 
 /* Whether a PSN, or one above it, was sent before a place. */
 bool rda_sent_log_reached(const struct rda_requester *requester, int64_t place, int64_t psn);
+
+/*
+ * So many transmissions of a record at most are missing in runs of which the tap has shown
+ * something: each has left a place that nobody has, and that the run before it, going on, or the
+ * one behind it, having begun earlier, had for it. UINT8_MAX: not known.
+ */
+uint8_t rda_sent_log_room(const struct rda_requester *requester, const struct rda_sent *record);
 
 #endif

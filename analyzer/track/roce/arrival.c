@@ -53,6 +53,8 @@ static uint64_t appears_behind(const struct rda_requester *r, const struct rda_s
 		return RDA_ARRIVAL_NEVER;
 	if (record->first_frame > place)
 		return record->first_frame;
+	if (record->copied && rda_requester_overtakes(r)) /* nor are places of copies */
+		return place;
 	return record->seen == 2 || once ? record->last_frame : place;
 }
 

@@ -28,8 +28,8 @@ static const struct story {
 	{"it comes after all", BEGIN "21:24 18:21 19:22 22:25 23:26 20:23 ack:29", 0},
 	{"a pause lies between", BEGIN "21:24 18:21 ms:5 20:23 22:25 23:26 ack:29", 0},
 	{"no pause does", BEGIN "21:24 18:21 20:23 22:25 23:26 ack:29", 1},
-	{"twice, in two runs",
-	 BEGIN "18:21 20:23 21:24 22:25 ms:70 18:26 20:28 21:29 22:30 ack:29", 2},
+	{"twice, in two runs", BEGIN "18:21 20:23 21:24 22:25 ms:70 18:26 20:28 21:29 22:30 ack:29",
+	 2},
 	{"of what had not been acknowledged the runs tell it, and it is told once",
 	 BEGIN "26:21 28:23 29:24 ack:26 ms:70 27:25 28:26 29:27 ack:29", 1},
 };

@@ -18,7 +18,7 @@
 #define RDA_OTHER_IDS_KEPT 64
 
 struct rda_other_ids {
-	uint64_t count; /* so many were noted */
+	uint64_t count;			    /* so many were noted */
 	uint16_t items[RDA_OTHER_IDS_KEPT]; /* a ring */
 };
 

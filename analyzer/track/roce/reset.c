@@ -186,6 +186,8 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 	const struct rda_progress *progress = &r->progress;
 	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
 	bool begins = posting->packet->opcode->roles & RDA_ROLE_FIRST;
+	/* one of its first packets has overtaken the first */
+	bool may_lead = posting->icrc_fits && rda_requester_overtakes(r);
 	bool settled = is_settled(progress);
 	int64_t margin = waits || !settled ? RDA_RESET_PSNS : 0;
 
@@ -194,7 +196,7 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 	if (psn < progress->next)
 		return (paused && begins && was_known_taken(flow, psn)) ||
 		       rda_requester_precedes(r, psn + margin, begins, posting->meta->time_ns);
-	return begins && psn - progress->next > RDA_RESET_PSNS &&
+	return (begins || may_lead) && psn - progress->next > RDA_RESET_PSNS &&
 	       !rda_account_is_expected(flow->account, psn) &&
 	       outruns(flow, psn - progress->next, posting->meta->time_ns);
 }

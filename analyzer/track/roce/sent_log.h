@@ -31,7 +31,7 @@ struct rda_logged {
 struct rda_sent_log {
 	int64_t forgotten; /* nothing above this PSN was; INT64_MIN: nothing at all */
 	int64_t next;	   /* what is new from here on has not been taken from the window */
-	int64_t since;	   /* all that passed from this place on is here; INT64_MAX: from the next */
+	int64_t since; /* all that passed from this place on is here; INT64_MAX: from the next */
 	uint32_t count, allocated;
 	struct rda_logged items[]; /* in order of place */
 };

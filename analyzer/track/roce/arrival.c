@@ -39,6 +39,16 @@ static bool is_shown_once(const struct rda_requester *r, const struct rda_sent *
 	       (record->over == runs_of(r) && run_behind(r, place) + 1 >= runs_of(r));
 }
 
+/* More are copies of a mirror. */
+enum { REQUESTS_FOR_A_COPY = 4 };
+
+/* A copy that the network made of what had come ahead may have come in its turn. */
+static bool may_take_copies(const struct rda_requester *r)
+{
+	return rda_requester_overtakes(r) &&
+	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] <= r->ordinal / REQUESTS_FOR_A_COPY;
+}
+
 /*
  * The first appearance of a request behind a place, at the earliest: `place` where those between
  * the first and the latest are not known. Or NEVER.
@@ -53,7 +63,7 @@ static uint64_t appears_behind(const struct rda_requester *r, const struct rda_s
 		return RDA_ARRIVAL_NEVER;
 	if (record->first_frame > place)
 		return record->first_frame;
-	if (record->copied && rda_requester_overtakes(r)) /* nor are places of copies */
+	if (record->copied && may_take_copies(r)) /* nor are places of copies */
 		return place;
 	return record->seen == 2 || once ? record->last_frame : place;
 }

@@ -372,6 +372,9 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 			    rda_psn_widen(account->requester.progress.next, packet->bth.psn));
 }
 
+/* More copies are those of a mirror. */
+enum { PACKETS_FOR_A_COPY = 4 };
+
 /* A copy was found. */
 static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet *packet,
 		  const struct rda_original *original, int64_t time_ns)
@@ -383,11 +386,14 @@ static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet 
 	alike->copies++;
 	alike->chances += chance;
 	alike->slow += slow;
-	/* later than a mirror shows it: it may answer what was asked again, where identifications
-	 * are made of PSNs, or random ones equal by chance */
-	if (packet->opcode->roles & RDA_ROLE_RESPONSE && flow->peer && flow->peer->account)
-		rda_owed_copied(flow->peer->account, packet->bth.psn, original->place, time_ns,
+	if (packet->opcode->roles & RDA_ROLE_RESPONSE && flow->peer && flow->peer->account) {
+		/* later than a mirror shows it: it may answer what was asked again, where
+		 * identifications are made of PSNs, or random ones equal by chance */
+		rda_owed_copied(flow->peer->account, packet->bth.psn, original->place,
 				slow && (chance || !rda_flow_ids(flow, kind)->independent));
+		if (alike->copies <= flow->packets / PACKETS_FOR_A_COPY)
+			rda_owed_followed(flow->peer->account, packet->bth.psn, time_ns);
+	}
 	alike->within_ns = MAX(alike->within_ns, ABS(time_ns - original->time_ns));
 	flow->quiet[kind] = 0;
 }

@@ -394,15 +394,18 @@ static void doubt_again(struct rda_account *account, int64_t psn, uint64_t origi
 }
 
 void rda_owed_copied(struct rda_account *account, uint32_t psn24, uint64_t original,
-		     int64_t time_ns, bool perhaps_again)
+		     bool perhaps_again)
+{
+	if (perhaps_again)
+		doubt_again(account, rda_account_widen(account, psn24), original);
+}
+
+void rda_owed_followed(struct rda_account *account, uint32_t psn24, int64_t time_ns)
 {
 	struct rda_owing *owing = &rda_responder_rare(&account->responder)->owing;
-	int64_t psn = rda_account_widen(account, psn24);
 
-	owing->copied_next = psn + 1;
+	owing->copied_next = rda_account_widen(account, psn24) + 1;
 	owing->copied_ns = time_ns;
-	if (perhaps_again)
-		doubt_again(account, psn, original);
 }
 
 bool rda_owed_has(const struct rda_responder *s, int64_t psn)

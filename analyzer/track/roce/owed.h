@@ -63,7 +63,10 @@ void rda_owed_came_again(struct rda_responder *responder, const struct rda_reque
  * has passed since it may be another answer, which the account of its READ lacks then.
  */
 void rda_owed_copied(struct rda_account *account, uint32_t psn24, uint64_t original,
-		     int64_t time_ns, bool perhaps_again);
+		     bool perhaps_again);
+
+/* The same, where copies are few, as the network makes them: what follows may be of that answer. */
+void rda_owed_followed(struct rda_account *account, uint32_t psn24, int64_t time_ns);
 
 /* A response to what was not seen so far: where a mirror shows the directions through different
  * queues, that is among what comes next. */

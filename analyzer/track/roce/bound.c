@@ -7,7 +7,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/track/roce/sent_log.h"
+#include "analyzer/track/roce/sent_room.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>
@@ -121,7 +121,7 @@ static void settle_missing(struct rda_requester *r, struct rda_sent *record, uin
 	bool spare;
 
 	if (rda_sending_order_is_known(&r->order))
-		missing = MIN(missing, rda_sent_log_room(r, record));
+		missing = MIN(missing, rda_sent_room(r, record));
 	record->lost = is_order_known(r, record)
 			       ? missing
 			       : (uint8_t)CLAMP(certain_of(r, record), 0, missing);
@@ -150,7 +150,7 @@ void rda_bound_missed(struct rda_requester *r, struct rda_sent *record,
 {
 	if (record->lost == UINT8_MAX)
 		return;
-	if (rda_sending_order_is_known(&r->order) && record->lost >= rda_sent_log_room(r, record))
+	if (rda_sending_order_is_known(&r->order) && record->lost >= rda_sent_room(r, record))
 		return;
 	record->lost++;
 	tell_lost(r, record, 1, true, at, sink);

@@ -57,11 +57,4 @@ const struct rda_logged *rda_sent_log_before(const struct rda_requester *request
 /* Whether a PSN, or one above it, was sent before a place. */
 bool rda_sent_log_reached(const struct rda_requester *requester, int64_t place, int64_t psn);
 
-/*
- * So many transmissions of a record at most are missing in runs of which the tap has shown
- * something: each has left a place that nobody has, and that the run before it, going on, or the
- * one behind it, having begun earlier, had for it. UINT8_MAX: not known.
- */
-uint8_t rda_sent_log_room(const struct rda_requester *requester, const struct rda_sent *record);
-
 #endif

@@ -70,7 +70,8 @@ static void take_losses(struct rda_flow_troubles *troubles, const struct rda_flo
 
 	troubles->forgotten_requests = rda_account_forgotten(flow);
 	memcpy(troubles->resends, counts->resends, sizeof(troubles->resends));
-	troubles->lost_before = counts->lost_before + responses->lost_before;
+	troubles->lost_before = counts->lost_before + responses->lost_before +
+				rda_account_responses_unshown(flow->peer, NULL);
 	troubles->lost_after = counts->lost_after + responses->lost_after;
 	troubles->lost_by_capture = counts->lost_by_capture;
 	troubles->lost_damaged = counts->lost_damaged;

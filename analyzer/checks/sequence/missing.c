@@ -174,6 +174,21 @@ static void doubt_responses(struct rda_judge *judge, const struct rda_flow *flow
 	losses->responses_missing += doubted;
 }
 
+/* Identifications tell of more than was asked for again. */
+static void responses_unshown(struct rda_judge *judge, const struct rda_flow *flow,
+			      struct rda_losses *losses)
+{
+	struct rda_finding *finding;
+	uint64_t place = 0;
+
+	losses->responses_unshown = rda_account_responses_unshown(flow->peer, &place);
+	if (!losses->responses_unshown)
+		return;
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
+	finding->count += losses->responses_unshown - 1;
+}
+
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 				struct rda_losses *losses)
 {
@@ -200,4 +215,5 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 			losses->responses_missing += owed->count - certain;
 		}
 	}
+	responses_unshown(judge, flow, losses);
 }

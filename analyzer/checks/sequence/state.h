@@ -317,6 +317,7 @@ struct rda_losses {
 	uint64_t responses_in_order; /* of `responses_before`: lost if none overtakes another */
 	uint64_t in_order_frame;     /* the latest of these; valid if there is any */
 	uint64_t responses_missing;  /* lost before, or overtaken */
+	uint64_t responses_unshown;  /* lost before, or missed by the capture, besides these */
 	uint64_t missing;	     /* lost before, or overtaken, or missed by the capture */
 	uint64_t missing_here;	     /* of these: not overtaken */
 	uint64_t missing_asked;	     /* of these: a NAK asked for it */

@@ -109,15 +109,25 @@ static void packets_lost(struct rda_telling *t)
 		RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
+/* Responses of which identifications alone tell: an argument. */
+#define UNSHOWN(t)                                                                                 \
+	RDA_ARG_IF((t)->losses->responses_unshown,                                                 \
+		   RDA_ARG_NUMBER("unshown", (t)->losses->responses_unshown))
+
 static void responses_missing(struct rda_telling *t, struct rda_finding *finding)
 {
-	if (!t->losses->responses_missing)
+	if (!t->losses->responses_missing && !t->losses->responses_unshown)
 		return;
 	t->told = true;
 	if (!finding) /* there was no room for it (rda_findings_make_room) */
 		return;
+	if (!t->losses->responses_missing) {
+		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES_UNSHOWN, UNSHOWN(t),
+				   RDA_ARG_FLAG("atomics", asked_atomics(t)));
+		return;
+	}
 	rda_finding_retell(finding, RDA_SAY_S01_RESPONSES_MISSING,
-			   RDA_ARG_NUMBER("responses", t->losses->responses_missing),
+			   RDA_ARG_NUMBER("responses", t->losses->responses_missing), UNSHOWN(t),
 			   RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
@@ -136,7 +146,8 @@ static void packets_missing(struct rda_telling *t)
 	if (t->flow->account && losses->gap_count)
 		at_end = rda_account_missing(t->flow->account, &place);
 	if (finding)
-		finding->withheld = !losses->missing && !at_end && !losses->responses_missing;
+		finding->withheld = !losses->missing && !at_end && !losses->responses_missing &&
+				    !losses->responses_unshown;
 	if (!losses->missing && !at_end) {
 		responses_missing(t, finding);
 		return;
@@ -168,7 +179,7 @@ static void packets_missing(struct rda_telling *t)
 		RDA_ARG_IF(at_end, RDA_ARG_NUMBER("at_end", at_end)),
 		RDA_ARG_IF(losses->responses_missing,
 			   RDA_ARG_NUMBER("responses", losses->responses_missing)),
-		RDA_ARG_FLAG("atomics", asked_atomics(t)));
+		UNSHOWN(t), RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
 /* S02, the warning: what was here, and did not arrive. */
@@ -418,7 +429,8 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 			  rda_account_counts(flow)->doubts.copies,
 	};
 
-	if (!(watch && watch->losses) && !rda_account_owed(flow->peer, 0))
+	if (!(watch && watch->losses) && !rda_account_owed(flow->peer, 0) &&
+	    !rda_account_responses_unshown(flow->peer, NULL))
 		return;
 	closed = watch && watch->losses ? *watch->losses : (struct rda_losses){0};
 	rda_missing_responses_owed(judge, flow, &closed);

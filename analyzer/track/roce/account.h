@@ -291,4 +291,11 @@ bool rda_account_is_refused(const struct rda_account *account);
 /* The responder's latest answer is an RNR NAK of this PSN. */
 bool rda_account_is_put_off(const struct rda_account *account, int64_t psn);
 
+/*
+ * Responses to what a flow asked for that were sent before this capture point and did not come, as
+ * identifications tell (answer_place.h), besides those that are counted as lost. *place, unless
+ * NULL: of the answer behind the latest of them.
+ */
+uint64_t rda_account_responses_unshown(const struct rda_flow *asker, uint64_t *place);
+
 #endif

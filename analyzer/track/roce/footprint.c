@@ -7,6 +7,7 @@
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/latency.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/answer_place.h"
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/look_back.h"
@@ -67,11 +68,11 @@ static uint64_t of_account(const struct rda_account *account)
 
 	return sizeof(*account) + RDA_FOOTPRINT_BLOCK + of_window(&requester->window) +
 	       rda_messages_bytes(requester->heard->assembly.times) +
-	       OPTIONAL(requester->heard->others) + OPTIONAL(requester->rare->past) +
-	       of_doubted(requester->rare->doubted) + of_log(requester->rare->log) +
-	       rda_time_book_bytes(requester->time.book) + OPTIONAL(requester->time.came) +
-	       OPTIONAL(requester->stall.times) + OPTIONAL(requester->rare->giveup) +
-	       waiting->allocated * sizeof(*waiting->items) +
+	       OPTIONAL(requester->heard->others) + OPTIONAL(account->responder.heard->gaps) +
+	       OPTIONAL(requester->rare->past) + of_doubted(requester->rare->doubted) +
+	       of_log(requester->rare->log) + rda_time_book_bytes(requester->time.book) +
+	       OPTIONAL(requester->time.came) + OPTIONAL(requester->stall.times) +
+	       OPTIONAL(requester->rare->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (owing->owed ? RDA_OWED_KEPT * sizeof(*owing->owed) : 0) + of_rare(account) +
 	       rda_response_bounds_bytes(owing->bounds) + of_reactions(requester->rare->reactions);
 }

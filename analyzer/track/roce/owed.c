@@ -8,6 +8,7 @@
 #include "analyzer/track/flow.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/answer_place.h"
 #include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -61,6 +62,7 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 
 		if (bound)
 			bound->lost -= MIN(bound->lost, owed->certain);
+		rda_answers_told(s, owed->begin, owed->end, owed->certain);
 		tell_lost(owed, bound_to, false, time_ns, sink);
 		tell_lost(owed, owed->certain - bound_to, true, time_ns, sink);
 		if (owed->count > owed->certain)

@@ -469,6 +469,7 @@ void rda_responder_damaged(struct rda_responder *s, const struct rda_requester *
 	int64_t psn = rda_psn_widen(r->progress.acked, psn24);
 	struct rda_pending *pending = find(s, psn);
 
+	rda_responder_rare(s)->counts.damaged++;
 	if (pending && psn >= pending->expected)
 		pending->damaged++;
 	if (pending && pending->read && !pending->resent && !pending->done && !pending->missing)

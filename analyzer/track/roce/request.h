@@ -297,6 +297,9 @@ struct rda_unexpected_counts {
 struct rda_response_counts {
 	uint64_t implied_naks;
 	uint64_t lost_before, lost_after, lost_by_capture;
+	uint64_t unshown;   /* sent between others, and did not come, as identifications tell */
+	uint64_t apart;	    /* told as lost, of which identifications do not tell */
+	uint64_t damaged;   /* responses that came so */
 	uint64_t reordered; /* responses that a later one overtook before the tap */
 	uint64_t reordered_acks;
 	uint64_t reordered_placed;  /* of the former, as the order of sending told */

@@ -6,6 +6,7 @@
 #include "analyzer/track/roce/responder.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/answer_place.h"
 #include "analyzer/track/roce/again.h"
 #include "analyzer/track/roce/expected.h"
 #include "analyzer/track/roce/filling.h"
@@ -53,8 +54,10 @@ struct rda_responder_rare *rda_responder_make_rare(struct rda_responder *s)
 void rda_responder_cleanup(struct rda_responder *s)
 {
 	g_free(s->waiting.items);
-	if (s->heard != &rda_responder_unheard)
+	if (s->heard != &rda_responder_unheard) {
+		g_free(s->heard->gaps);
 		g_free((void *)s->heard);
+	}
 	if (s->rare != &rda_responder_ordinary) {
 		g_free(s->rare->owing.owed);
 		rda_response_bounds_free(s->rare->owing.bounds);
@@ -386,23 +389,6 @@ static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t 
 	rda_again_refused(s, psn);
 }
 
-/* Its place in the order of sending, and whether others have overtaken it. */
-static void place(struct rda_responder *s, struct rda_response *a, int64_t psn,
-		  const struct rda_event_sink *sink)
-{
-	struct rda_sending_order *order = &rda_responder_heard(s)->order;
-	bool before = s->rare->owing.count && rda_sending_order_is_before(order, a->ip_id, psn);
-	int64_t at = rda_sending_order_of(order, a->ip_id, psn, a->time_ns);
-
-	a->late = at != RDA_ORDER_UNKNOWN && at < order->before;
-	if (a->late && a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC))
-		rda_owed_overtaken(s, psn, a, sink);
-	else if (a->late)
-		rda_responder_rare(s)->counts.reordered_acks++;
-	else if (before)
-		rda_owed_doubt(s, psn);
-}
-
 /* An ACK of what was sent and arrived in order: it needs no records. */
 static bool is_ordinary(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
 			const struct rda_response *a)
@@ -446,7 +432,7 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 
 	if (!r->run.started)
 		return;
-	place(s, a, psn, sink);
+	rda_answer_place(s, r, a, psn, sink);
 	rda_owed_answered(s, psn, a);
 	if (r->heard->answers.unseen_frame && a->has_aeth &&
 	    rda_syndrome_kind(a->syndrome) == RDA_AETH_ACK)

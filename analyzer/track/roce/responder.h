@@ -164,6 +164,7 @@ struct rda_responder_rare {
 /* What any response makes. */
 struct rda_responder_heard {
 	struct rda_sending_order order; /* of the responses */
+	struct rda_answer_gaps *gaps;	/* owned; answer_place.c writes; NULL: none */
 	struct rda_ack_habit habit;
 	uint32_t msn; /* of the latest ACK, or a READ or ATOMIC response that counts more */
 };

@@ -391,7 +391,7 @@ static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet 
 		 * identifications are made of PSNs, or random ones equal by chance */
 		rda_owed_copied(flow->peer->account, packet->bth.psn, original->place,
 				slow && (chance || !rda_flow_ids(flow, kind)->independent));
-		if (alike->copies <= flow->packets / PACKETS_FOR_A_COPY)
+		if (rda_flow_rare(flow)->copies.packets <= flow->packets / PACKETS_FOR_A_COPY)
 			rda_owed_followed(flow->peer->account, packet->bth.psn, time_ns);
 	}
 	alike->within_ns = MAX(alike->within_ns, ABS(time_ns - original->time_ns));

@@ -92,7 +92,8 @@ static bool has_other_payload(const struct rda_flow *flow, const struct rda_post
 	       was != old->icrc;
 }
 
-/* Whether it asks for something else. A READ that is asked for again from its start is so whole.
+/* Whether it asks for something else. A READ that is asked for again from its start is so whole;
+ * what is remembered of one may be what was asked for from inside it.
  * `near`: to the connection's beginning, where another payload tells, too. */
 static bool is_other(const struct rda_flow *flow, const struct rda_posting *posting,
 		     const struct rda_request *q, const struct rda_sent *old, bool near)
@@ -107,7 +108,7 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	if (!(old->roles & RDA_ROLE_READ))
 		return near && q->begin < flow->account->requester.progress.acked &&
 		       has_other_payload(flow, posting, old);
-	return q->begin == old->begin && (q->va != old->va || q->length != old->length);
+	return q->begin == old->psn && (q->va != old->va || q->length != old->length);
 }
 
 /*

@@ -55,6 +55,7 @@ static void count(struct rda_responder *s, const struct rda_requester *r,
 	gap->counted = gap->told = 0;
 	if (passed_over > 0 && passed_over <= MOST && gap->end - gap->psn - 1 == passed_over &&
 	    gap->end_ns - gap->ns < RDA_REACTION_MIN_NS && !r->window.lean &&
+	    !rda_requester_overtakes(r) && /* else answers are in any order */
 	    are_answered(r, gap->psn, gap->end))
 		gap->counted = (uint32_t)passed_over;
 	rda_responder_rare(s)->counts.unshown += gap->counted;
@@ -68,10 +69,13 @@ static void add(struct rda_responder *s, const struct rda_requester *r, struct r
 
 	if (gap.to - gap.from < 2)
 		return;
-	if (!gaps)
+	if (!gaps) {
 		gaps = rda_responder_heard(s)->gaps = g_new0(struct rda_answer_gaps, 1);
+		gaps->made_room = INT64_MIN;
+	}
 	if (gaps->count == RDA_ANSWER_GAPS_KEPT) {
 		gaps->forgotten += gaps->items[0].counted - gaps->items[0].told;
+		gaps->made_room = MAX(gaps->made_room, gaps->items[0].to);
 		memmove(gaps->items, gaps->items + 1, --gaps->count * sizeof(gaps->items[0]));
 	}
 	count(s, r, &gap);
@@ -96,6 +100,8 @@ static void fill(struct rda_responder *s, const struct rda_requester *r, int64_t
 		add(s, r, rest);
 		return;
 	}
+	if (gaps)
+		gaps->is_unsure |= place < gaps->made_room;
 }
 
 /* When the answer before this one passed: that may have been sent before the one that was sent
@@ -161,7 +167,8 @@ uint64_t rda_account_responses_unshown(const struct rda_flow *asker, uint64_t *p
 	const struct rda_response_counts *counts;
 	uint64_t lost;
 
-	if (!account || !account->responder.heard->gaps)
+	if (!account || !account->responder.heard->gaps ||
+	    account->responder.heard->gaps->is_unsure)
 		return 0;
 	counts = &account->responder.rare->counts;
 	if (counts->lost_by_capture || counts->damaged ||

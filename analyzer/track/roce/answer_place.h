@@ -39,6 +39,8 @@ struct rda_answer_gaps {
 	int64_t last_ns;    /* when the latest answer passed, late or not */
 	uint32_t forgotten; /* responses that were counted and not told, in those that made room */
 	uint64_t frame;	    /* behind the latest in which something was counted */
+	int64_t made_room;  /* the place behind the latest that made room; INT64_MIN: none did */
+	bool is_unsure;	    /* what came late may have been counted in one that made room */
 };
 
 /* An answer passes: whether others have overtaken it is told in it. */

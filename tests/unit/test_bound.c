@@ -76,6 +76,25 @@ START_TEST(what_follows_may_be_a_copy)
 }
 END_TEST
 
+/* What comes and is not remembered is none of those that are, and may be found themselves. */
+START_TEST(only_what_is_forgotten)
+{
+	struct rda_telling t;
+	uint64_t *lost;
+
+	rda_telling_begin(&t, 0, 0);
+	rda_tell(&t, "send 10 12 nak 11 send 11 12 ack 12");
+	lost = &t.requester.rare->counts.lost_before;
+	ck_assert_uint_eq(*lost, 1);
+	rda_bound_forgotten(&t.requester, &t.latest, &t.sink);
+	ck_assert_uint_eq(*lost, 1);
+	rda_window_of(&t.requester.window, t.latest.begin - 1)->lost = 0;
+	rda_bound_forgotten(&t.requester, &t.latest, &t.sink);
+	ck_assert_uint_eq(*lost, 0);
+	rda_telling_end(&t);
+}
+END_TEST
+
 Suite *rda_suite_bound(void)
 {
 	Suite *suite = suite_create("bound");
@@ -83,6 +102,7 @@ Suite *rda_suite_bound(void)
 
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
 	tcase_add_test(tcase, a_copy_may_be_none);
+	tcase_add_test(tcase, only_what_is_forgotten);
 	tcase_add_test(tcase, what_follows_may_be_a_copy);
 	suite_add_tcase(suite, tcase);
 	return suite;

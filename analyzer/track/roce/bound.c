@@ -219,10 +219,25 @@ bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const str
 	return true;
 }
 
+/* Of what is told as lost: packets whose records are remembered, and may yet be found. */
+static uint64_t lost_remembered(const struct rda_requester *r)
+{
+	uint64_t lost = 0;
+
+	for (uint32_t i = 0; i < r->window.count; i++) {
+		const struct rda_sent *record = rda_window_at(&r->window, i);
+
+		if (record->lost)
+			lost += rda_tally_packets_of(record) * record->lost;
+		lost += record->besides;
+	}
+	return lost;
+}
+
 void rda_bound_forgotten(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
-	if (q->begin >= r->begun.first && r->rare->counts.lost_before)
+	if (q->begin >= r->begun.first && r->rare->counts.lost_before > lost_remembered(r))
 		tell_missing(r, q, 0, sink);
 }
 

@@ -80,7 +80,7 @@ END_TEST
 START_TEST(only_what_is_forgotten)
 {
 	struct rda_telling t;
-	uint64_t *lost;
+	const uint64_t *lost;
 
 	rda_telling_begin(&t, 0, 0);
 	rda_tell(&t, "send 10 12 nak 11 send 11 12 ack 12");

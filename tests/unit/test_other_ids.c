@@ -11,6 +11,7 @@ static struct rda_requester requester;
 static void setup(void)
 {
 	rda_requester_init(&requester, 16);
+	rda_window_thicken(&requester.window);
 	requester.order.latest = 0x20010; /* of 16 bits: 0x10 */
 }
 
@@ -64,6 +65,16 @@ START_TEST(steps_over_answers)
 }
 END_TEST
 
+/* Nothing is remembered while all is in order. */
+START_TEST(in_order)
+{
+	rda_requester_cleanup(&requester);
+	rda_requester_init(&requester, 16);
+	rda_other_ids_note(&requester, 5);
+	ck_assert_ptr_null(requester.heard->others);
+}
+END_TEST
+
 Suite *rda_suite_other_ids(void)
 {
 	Suite *suite = suite_create("other_ids");
@@ -73,6 +84,7 @@ Suite *rda_suite_other_ids(void)
 	tcase_add_test(tcase, it_answers_nothing);
 	tcase_add_test(tcase, between);
 	tcase_add_test(tcase, only_the_latest);
+	tcase_add_test(tcase, in_order);
 	tcase_add_test(tcase, steps_over_answers);
 	suite_add_tcase(suite, tcase);
 	return suite;

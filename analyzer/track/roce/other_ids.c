@@ -8,11 +8,12 @@
 
 void rda_other_ids_note(struct rda_requester *r, uint16_t ip_id)
 {
-	struct rda_requester_heard *heard = rda_requester_heard(r);
+	struct rda_other_ids *others = r->heard->others;
 
-	if (!heard->others)
-		heard->others = g_new0(struct rda_other_ids, 1);
-	heard->others->items[heard->others->count++ % RDA_OTHER_IDS_KEPT] = ip_id;
+	if (!others && !r->window.lean)
+		others = rda_requester_heard(r)->others = g_new0(struct rda_other_ids, 1);
+	if (others)
+		others->items[others->count++ % RDA_OTHER_IDS_KEPT] = ip_id;
 	rda_sending_order_aside(&r->order, ip_id);
 }
 

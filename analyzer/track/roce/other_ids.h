@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The identifications of the answers that a requester gives to its peer's requests: they are of the
- * same numbering as those of its own requests.
+ * The identifications of the answers that a requester gives to its peer's requests, from the first
+ * on that something was odd: they are of the same numbering as those of its own requests.
  *
  *     identification   20  21  24        22 and 23 were answers, or two requests are missing
  *     PSN               5   6   9

@@ -46,6 +46,7 @@ void rda_requester_cleanup(struct rda_requester *r)
 	rda_time_ledger_cleanup(&r->time);
 	if (r->heard != &rda_requester_unheard) {
 		rda_messages_free(r->heard->assembly.times);
+		g_free(r->heard->others);
 		g_free((void *)r->heard);
 	}
 }

@@ -6,14 +6,15 @@
 
 #include <glib.h>
 
-/* Packets of the PSNs [begin, end): each record is one, and what is not remembered may be one, too.
- */
-static int64_t packets_between(const struct rda_requester *r, int64_t begin, int64_t end)
+/* Packets of the PSNs [begin, end), up to `most`: each record is one, and what is not remembered
+ * may be one, too. */
+static int64_t packets_between(const struct rda_requester *r, int64_t begin, int64_t end,
+			       int64_t most)
 {
 	const struct rda_window *window = &r->window;
 	int64_t index = rda_window_find(window, begin), packets = 0;
 
-	for (; index >= 0 && index < (int64_t)window->count; index++, packets++)
+	for (; index >= 0 && index < (int64_t)window->count && packets < most; index++, packets++)
 		if (rda_window_at(window, index)->begin >= end)
 			break;
 	return packets;
@@ -39,9 +40,9 @@ static unsigned room_between(const struct rda_requester *r, const struct rda_sen
 	if (places < 1)
 		return 0;
 	if (before->psn < record->begin)
-		up = packets_between(r, end_of(r, before), record->begin) + 1;
+		up = packets_between(r, end_of(r, before), record->begin, places) + 1;
 	if (behind->psn > record->begin)
-		on = packets_between(r, record->end, behind->psn) + 1;
+		on = packets_between(r, record->end, behind->psn, places) + 1;
 	if (up != INT64_MAX && on != INT64_MAX) /* one run has it where there is any place */
 		return 1 + (up + on <= places);
 	return up <= places || on <= places;

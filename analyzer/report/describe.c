@@ -288,8 +288,8 @@ static unsigned lowest(uint64_t mask)
 	return bit;
 }
 
-/* The classes of traffic that IP headers name; one that is the only one has a value. */
-/* Masks of 1 << DSCP: of what it sent but CNPs, of CNPs. */
+/* The classes of traffic that IP headers name; one that is the only one has a value. Masks of
+ * 1 << DSCP: of what it sent but CNPs, of CNPs. */
 static void put_dscps(struct rda_record *record, uint64_t own, uint64_t cnps)
 {
 	unsigned count = 0;

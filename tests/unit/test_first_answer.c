@@ -4,14 +4,9 @@
  */
 #include "analyzer/track/roce/first_answer.h"
 
-#include "dissectors/aeth.h"
-#include "dissectors/opcode.h"
-#include "tests/unit/story.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/answers.h"
 
-#include <stdio.h>
-
-/* READs of one response that are asked for ("?2"), and answered ("2@25", an identification). */
+/* In the words of answers.h. */
 static const struct {
 	const char *script;
 	uint64_t lost, told;
@@ -31,62 +26,23 @@ static const struct {
 enum { ORDERED_FIRST = 100, ORDERED_COUNT = 12, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
 enum { ORDERED_ID = 0x2000, STORY_ID = ORDERED_ID + 2 * ORDERED_COUNT };
 
-static void answer(struct rda_telling *t, uint32_t psn, uint16_t ip_id)
-{
-	struct rda_response response = {
-		.psn = (t->first + psn) & RDA_PSN_MASK,
-		.time_ns = t->time_ns += 10000,
-		.frame = ++t->frame,
-		.roles = RDA_ROLE_RESPONSE | RDA_ROLE_READ | RDA_ROLE_ONLY,
-		.ip_id = ip_id,
-		.has_aeth = true,
-		.syndrome = 0x1f,
-	};
-
-	rda_responder_response(&t->responder, &t->requester, &response, &t->sink);
-	rda_telling_check(t);
-}
-
-static void ask(struct rda_telling *t, uint32_t psn)
-{
-	char script[32];
-
-	snprintf(script, sizeof(script), "read %u", psn);
-	rda_tell(t, script);
-}
-
-static void tell(struct rda_telling *t, const char *script)
-{
-	unsigned psn, ip_id;
-	int length;
-
-	for (; *script; script += length) {
-		if (sscanf(script, " ?%u%n", &psn, &length) == 1) {
-			ask(t, STORY_PSN + psn);
-			continue;
-		}
-		ck_assert_int_eq(sscanf(script, " %u@%u%n", &psn, &ip_id, &length), 2);
-		answer(t, STORY_PSN + psn, (uint16_t)(STORY_ID + ip_id));
-	}
-}
-
 START_TEST(story)
 {
 	struct rda_telling t;
 
 	rda_telling_begin(&t, 0, 0);
 	for (uint32_t i = 0; i < ORDERED_COUNT; i++) {
-		ask(&t, ORDERED_FIRST + i);
-		answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + 2 * i));
+		rda_ask(&t, ORDERED_FIRST + i);
+		rda_answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + 2 * i));
 	}
 	/* one after another: what comes 100 ms later is no reaction to what preceded the capture */
 	rda_tell(&t, "wait 100");
-	tell(&t, stories[_i].script);
+	rda_tell_answers(&t, STORY_PSN, STORY_ID, stories[_i].script);
 	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[_i].lost);
 	rda_tell(&t, "wait 200");
-	tell(&t, "?5 5@48");
+	rda_tell_answers(&t, STORY_PSN, STORY_ID, "?5 5@48");
 	rda_tell(&t, "wait 20"); /* what the path held back has come by now */
-	tell(&t, "?6 6@50");
+	rda_tell_answers(&t, STORY_PSN, STORY_ID, "?6 6@50");
 	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[_i].lost);
 	ck_assert_uint_eq(t.events[RDA_EVENT_RESPONSE_LOST_BEFORE], stories[_i].told);
 	rda_telling_end(&t);

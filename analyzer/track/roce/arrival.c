@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/arrival.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/track/roce/copies.h"
 #include "analyzer/track/roce/run.h"
 #include "dissectors/opcode.h"
 
@@ -39,14 +40,11 @@ static bool is_shown_once(const struct rda_requester *r, const struct rda_sent *
 	       (record->over == runs_of(r) && run_behind(r, place) + 1 >= runs_of(r));
 }
 
-/* More are copies of a mirror. */
-enum { REQUESTS_FOR_A_COPY = 4 };
-
 /* A copy that the network made of what had come ahead may have come in its turn. */
 static bool may_take_copies(const struct rda_requester *r)
 {
 	return rda_requester_overtakes(r) &&
-	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] <= r->ordinal / REQUESTS_FOR_A_COPY;
+	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] <= r->ordinal / RDA_PACKETS_FOR_A_COPY;
 }
 
 /*

@@ -372,9 +372,6 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 			    rda_psn_widen(account->requester.progress.next, packet->bth.psn));
 }
 
-/* More copies are those of a mirror. */
-enum { PACKETS_FOR_A_COPY = 4 };
-
 /* A copy was found. */
 static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet *packet,
 		  const struct rda_original *original, int64_t time_ns)
@@ -391,7 +388,7 @@ static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet 
 		 * identifications are made of PSNs, or random ones equal by chance */
 		rda_owed_copied(flow->peer->account, packet->bth.psn, original->place,
 				slow && (chance || !rda_flow_ids(flow, kind)->independent));
-		if (rda_flow_rare(flow)->copies.packets <= flow->packets / PACKETS_FOR_A_COPY)
+		if (rda_flow_rare(flow)->copies.packets <= flow->packets / RDA_PACKETS_FOR_A_COPY)
 			rda_owed_followed(flow->peer->account, packet->bth.psn, time_ns);
 	}
 	alike->within_ns = MAX(alike->within_ns, ABS(time_ns - original->time_ns));

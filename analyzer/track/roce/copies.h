@@ -20,6 +20,9 @@
  */
 #define RDA_COPY_NS 2000000
 
+/* The network makes one of so many packets, at most; more copies are those of a mirror. */
+#define RDA_PACKETS_FOR_A_COPY 4
+
 /* The latest packets, of all flows of a class of pairs of hosts (RDA_SHARES), among which an
  * original is looked for. */
 #define RDA_COPIES_KEPT 4096

@@ -371,6 +371,7 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_RESPONSE_LOST_AFTER:
 		responses_lost(at, rda_losses_of(at->asker), event);
 		break;
+	case RDA_EVENT_RESPONSE_FOUND: rda_missing_response_found(at); break;
 	case RDA_EVENT_REORDERED:
 	case RDA_EVENT_RESPONSE_REORDERED:
 		rda_reordered_late(rda_losses_of(at->asker), event->psn);

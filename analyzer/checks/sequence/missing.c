@@ -141,6 +141,28 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 		finding->count -= MIN(finding->count, event->count);
 }
 
+void rda_missing_response_found(const struct rda_at *at)
+{
+	struct rda_flow *sender = at->asker->peer;
+	struct rda_losses *theirs = sender ? rda_losses_of(sender) : NULL;
+	struct rda_finding *finding;
+	bool proven;
+
+	if (!theirs)
+		return;
+	/* of those that were told before any overtook another, as far as there are any: of the
+	 * others nothing is proven */
+	proven = theirs->responses_before > 0;
+	finding = rda_finding_find_as(&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+				      proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				      rda_about_flow(sender));
+	*(proven ? &theirs->responses_before : &theirs->responses_missing) -=
+		proven || theirs->responses_missing;
+	theirs->responses_in_order = MIN(theirs->responses_in_order, theirs->responses_before);
+	if (finding && finding->count)
+		finding->count--;
+}
+
 bool rda_missing_responses_overtake(const struct rda_flow *asker)
 {
 	return rda_responses_overtake(rda_account_response_counts(asker));

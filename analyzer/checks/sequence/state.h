@@ -98,6 +98,9 @@ void rda_missing_gap(const struct rda_at *at, const struct rda_event *event);
 void rda_missing_packets(const struct rda_at *at, const struct rda_event *event);
 void rda_missing_found(const struct rda_at *at, const struct rda_event *event);
 
+/* A response comes that was told as lost. */
+void rda_missing_response_found(const struct rda_at *at);
+
 /*
  * Responses to what `asker` asked for overtake each other: one that is missing may be late yet, or
  * have been missed by the capture when it was.

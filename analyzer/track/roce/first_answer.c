@@ -58,23 +58,26 @@ bool rda_first_answer_is_placed(const struct rda_responder *s, const struct rda_
 	return owed->first && rda_sending_order_is_known(&s->heard->order);
 }
 
-void rda_first_answer_came(struct rda_responder *s, int64_t psn, uint16_t ip_id)
+bool rda_first_answer_came(struct rda_responder *s, int64_t psn, bool asked, uint16_t ip_id)
 {
+	bool may_be_behind = s->heard->order.leapt && !asked;
 	int64_t place = rda_sending_order_place(&s->heard->order, ip_id);
 
 	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
 		struct rda_owed *owed = &s->rare->owing.owed[i];
 
-		if (psn < owed->begin || psn >= owed->end || !owed->first || place > owed->place)
+		if (psn < owed->begin || psn >= owed->end || !owed->first ||
+		    (place > owed->place && !may_be_behind))
 			continue;
 		owed->first--;
 		if (!rda_sending_order_is_known(&s->heard->order))
-			return; /* if it is known later, then this one was in its place */
+			return true; /* if it is known later, then this one was in its place */
 		owed->count--;
 		if (owed->certain > owed->count) {
 			owed->certain--;
 			rda_responder_rare(s)->counts.lost_before--;
 		}
-		return;
+		return true;
 	}
+	return false;
 }

@@ -43,7 +43,12 @@ uint32_t rda_first_answer_count(struct rda_responder *responder,
 /* The order of sending tells whether a response is the one that is owed. */
 bool rda_first_answer_is_placed(const struct rda_responder *responder, const struct rda_owed *owed);
 
-/* A response passes, and may be one of those that are owed, as its place tells. */
-void rda_first_answer_came(struct rda_responder *responder, int64_t psn, uint16_t ip_id);
+/*
+ * A response passes: whether it is one of those that are owed, as its place tells. Where few
+ * packets and a long silence lie between it may be ahead as well: it is owed then if nothing asks
+ * for it any more (`asked`).
+ */
+bool rda_first_answer_came(struct rda_responder *responder, int64_t psn, bool asked,
+			   uint16_t ip_id);
 
 #endif

@@ -17,6 +17,7 @@
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/time_ledger.h"
+#include "analyzer/track/roce/told_lost.h"
 #include "analyzer/track/roce/trail.h"
 
 #define BLOCK(pointer)	  (sizeof(*(pointer)) + RDA_FOOTPRINT_BLOCK)
@@ -74,7 +75,8 @@ static uint64_t of_account(const struct rda_account *account)
 	       OPTIONAL(requester->time.came) + OPTIONAL(requester->stall.times) +
 	       OPTIONAL(requester->rare->giveup) + waiting->allocated * sizeof(*waiting->items) +
 	       (owing->owed ? RDA_OWED_KEPT * sizeof(*owing->owed) : 0) + of_rare(account) +
-	       rda_response_bounds_bytes(owing->bounds) + of_reactions(requester->rare->reactions);
+	       OPTIONAL(owing->told) + rda_response_bounds_bytes(owing->bounds) +
+	       of_reactions(requester->rare->reactions);
 }
 
 uint64_t rda_footprint_flow(const struct rda_flow *flow)

@@ -11,6 +11,7 @@
 #include "analyzer/track/roce/answer_place.h"
 #include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/tally.h"
+#include "analyzer/track/roce/told_lost.h"
 
 #include <glib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 		if (bound)
 			bound->lost -= MIN(bound->lost, owed->certain);
 		rda_answers_told(s, owed->begin, owed->end, owed->certain);
+		rda_told_lost_add(s, owed, owed->certain);
 		tell_lost(owed, bound_to, false, time_ns, sink);
 		tell_lost(owed, owed->certain - bound_to, true, time_ns, sink);
 		if (owed->count > owed->certain)
@@ -313,10 +315,15 @@ static bool is_late(const struct rda_responder *s, const struct rda_requester *r
 }
 
 void rda_owed_response(struct rda_responder *s, const struct rda_requester *r, int64_t psn,
-		       const struct rda_response *a, const struct rda_event_sink *sink)
+		       bool asked, const struct rda_response *a, const struct rda_event_sink *sink)
 {
-	rda_first_answer_came(s, psn, a->ip_id);
-	settle(s, r, a->time_ns, sink);
+	bool is_first = rda_first_answer_came(s, psn, asked, a->ip_id);
+
+	if (s->rare->owing.count)
+		settle(s, r, a->time_ns, sink);
+	/* the very response that tells how long the others are owed may be one of them */
+	if (s->rare->owing.told && !is_first && !rda_owed_has(s, psn))
+		rda_told_lost_came(s, psn, asked, a, sink);
 }
 
 void rda_owed_came_late(struct rda_responder *s, const struct rda_requester *r, int64_t psn,

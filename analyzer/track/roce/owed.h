@@ -31,10 +31,10 @@ void rda_owed_answered(struct rda_responder *responder, int64_t psn,
 void rda_owed_unseen(struct rda_responder *responder, const struct rda_pending *pending,
 		     const struct rda_request *request, const struct rda_event_sink *sink);
 
-/* A response passes: it may be owed, as the order of sending tells; and what is owed for so long
- * that it would have come is lost. */
+/* A response passes, for which a READ or ATOMIC waits, or not (`asked`): it may be owed, as the
+ * order of sending tells; and what is owed for so long that it would have come is lost. */
 void rda_owed_response(struct rda_responder *responder, const struct rda_requester *requester,
-		       int64_t psn, const struct rda_response *response,
+		       int64_t psn, bool asked, const struct rda_response *response,
 		       const struct rda_event_sink *sink);
 
 /* A response that others have overtaken: it is reordered, whatever else it is. */

@@ -400,8 +400,8 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			      !pending || psn <= r->progress.incomplete ? a->time_ns
 									: RDA_NEVER_NS);
 	rda_requester_answered(r, psn, a->time_ns);
-	if (s->rare->owing.count)
-		rda_owed_response(s, r, psn, a, sink);
+	if (s->rare->owing.count || s->rare->owing.told)
+		rda_owed_response(s, r, psn, pending != NULL, a, sink);
 	if (!pending) {
 		rda_owed_came_again(s, r, psn, false, a, sink);
 		return false;

@@ -60,6 +60,7 @@ void rda_responder_cleanup(struct rda_responder *s)
 	}
 	if (s->rare != &rda_responder_ordinary) {
 		g_free(s->rare->owing.owed);
+		g_free(s->rare->owing.told);
 		rda_response_bounds_free(s->rare->owing.bounds);
 		g_free(s->rare->log);
 		g_free((void *)s->rare);

@@ -110,6 +110,7 @@ struct rda_owing {
 	struct rda_owed *owed; /* owned; RDA_OWED_KEPT, as they came to be; NULL before the first */
 	uint32_t count;
 	struct rda_response_bounds *bounds; /* owned; NULL before the first */
+	struct rda_told_lost *told;	    /* owned; told_lost.c writes; NULL before the first */
 	/* when a response passed while any are owed (or the first came to be): the latest, and
 	 * those in front of the latest silence and behind it */
 	int64_t latest_ns, silent_ns, resumed_ns;

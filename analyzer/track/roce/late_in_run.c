@@ -192,6 +192,7 @@ bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 	struct rda_sent *record = rda_tally_find(r, q);
 	struct rda_past_run *run, *over;
 	bool open = resumes(r, q), implied = record && begins_implied(r, q, record);
+	bool earlier = false;
 
 	if (!record || goes_on ||
 	    (!open && !implied && (is_asked(r, q) || !rda_requester_overtakes(r))) ||
@@ -205,8 +206,7 @@ bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 		rda_requester_rare(r)->resumed = true;
 	} else if (implied || begins_before(r, q, record) || was_passed_over(r, q, record)) {
 		run = rda_past_run_newest(r);
-		/* of an earlier run, perhaps: that one was not lost */
-		rda_bound_doubt(r, record, q, sink);
+		earlier = true;
 	} else if (!run && over && (follows_late(r, q) || is_no_copy(r, q, record))) {
 		run = over;
 	} else if (!run && has_no_reason(r, q)) {
@@ -214,6 +214,10 @@ bool rda_late_in_run(struct rda_requester *r, const struct rda_request *q,
 	} else if (!run) {
 		return false;
 	}
+	/* what seems to be of a run that had not counted it is of an earlier one, perhaps: that one
+	 * was not lost */
+	if (earlier || (!open && !rda_past_run_has_counted(r, run, record)))
+		rda_bound_doubt(r, record, q, sink);
 	rda_overtaken_resend(r, q, RDA_ORDER_UNKNOWN, run, record, sink);
 	r->rare->past->late_ordinal = r->ordinal;
 	r->rare->past->late_next = q->end;

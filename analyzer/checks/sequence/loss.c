@@ -349,6 +349,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	}
 	losses->run_count = 0;
 	losses->timer_ns = 0;
+	losses->differ = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));

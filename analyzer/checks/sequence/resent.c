@@ -21,6 +21,7 @@ static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 	struct rda_finding *finding =
 		rda_finding_add(&at->judge->findings, check, rda_about_flow(at->asker), at->place);
 
+	rda_losses_of(at->asker)->differ++;
 	rda_finding_frame(finding, old->last_frame);
 	return finding;
 }

@@ -313,7 +313,8 @@ struct rda_losses {
 	uint64_t after_rnr;	/* packets sent again after an RNR NAK */
 	uint64_t most_sent;	/* appearances of one PSN */
 	uint64_t most_sent_frame;
-	uint64_t done_frame;	/* the latest response that completed a READ or ATOMIC */
+	uint64_t differ;     /* that seemed to be sent again, and are another packet: S06 to S11 */
+	uint64_t done_frame; /* the latest response that completed a READ or ATOMIC */
 	uint64_t damaged_first; /* passed here before the sender's first good ICRC: flow->damaged
 				   has them not */
 	uint64_t lost_before, lost_after, responses_before, responses_after;

@@ -338,7 +338,8 @@ enum rda_proof rda_telling_proof(const struct rda_telling *t)
 			       may_be_copied(t) || may_be_answers(t) ||
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account) ||
-			       rda_account_leapt(t->flow->account)
+			       rda_account_leapt(t->flow->account) ||
+			       t->losses->differ /* of the QP's next life, perhaps */
 		       ? RDA_PROOF_SUSPECTED
 		       : RDA_PROOF_PROVEN;
 }

@@ -37,6 +37,11 @@ static const struct {
 	{"read 10-13 response 10 12 13 read 11-13 read 11-13 response 11-13 response 11-13 wait "
 	 "100 read 14 response 14 wait 10 read 15 response 15",
 	 1, 1, 0},
+	/* what is owed comes where the answer to who asked for all again is due: it is late, or
+	 * two more of that are lost */
+	{"read 10-13 response 10 11 13 read 10-13 wait 1 response 12 read 10-13 response 10-13 "
+	 "wait 100 read 14 response 14 wait 10 read 15 response 15",
+	 0, 0, 2},
 	/* of an ATOMIC nothing behind tells */
 	{"read 0-2 response 0 2 1 wait 100 atomic 3 4 result 4 atomic 3 4 result 3 4 wait 100 read "
 	 "14 "

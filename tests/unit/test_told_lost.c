@@ -23,7 +23,7 @@ static const struct {
 	{"?7 7@52 3@23", 0, 1},
 	{"?7 7@52 3@23 3@23", 0, 1},
 	{"?7 7@52 ?3 3@53", 0, 0}, /* the answer to what asks once more */
-	{"?7 7@52 3@53", 0, 0},    /* a response that was sent later, whoever asked */
+	{"?7 7@52 3@53", 0, 0},	   /* a response that was sent later, whoever asked */
 	/* 33 ms later it may be ahead as well, by all others of 65536 */
 	{"?7 7@93 3@23", 33, 1},
 	/* and then something waits for it */

@@ -173,6 +173,7 @@ void rda_owed_answered(struct rda_responder *s, int64_t psn, const struct rda_re
 		struct rda_owed *owed = &s->rare->owing.owed[i];
 
 		if (owed->answered) {
+			owed->more = true;
 			owed->followed |= psn > owed->answer;
 		} else if (a->roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC)) {
 			owed->answered = psn >= owed->begin && psn < owed->end;
@@ -423,6 +424,19 @@ bool rda_owed_has(const struct rda_responder *s, int64_t psn)
 		const struct rda_owed *owed = &s->rare->owing.owed[i];
 
 		if (owed->count && psn >= owed->begin && psn < owed->end)
+			return true;
+	}
+	return false;
+}
+
+bool rda_owed_may_be(const struct rda_responder *s, int64_t psn)
+{
+	if (rda_sending_order_is_known(&s->heard->order))
+		return false;
+	for (uint32_t i = 0; i < s->rare->owing.count; i++) {
+		const struct rda_owed *owed = &s->rare->owing.owed[i];
+
+		if (owed->count && !owed->more && psn >= owed->begin && psn < owed->end)
 			return true;
 	}
 	return false;

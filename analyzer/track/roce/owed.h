@@ -78,6 +78,13 @@ bool rda_owed_came_early(const struct rda_responder *responder, const struct rda
 /* Whether this response is one of those that are lost if they do not come late. */
 bool rda_owed_has(const struct rda_responder *responder, int64_t psn);
 
+/*
+ * The same where nothing tells the order of sending, of the first that comes since it is owed: it
+ * may be late, or of the answer to who asked again, of which it shows that what precedes it is
+ * missing.
+ */
+bool rda_owed_may_be(const struct rda_responder *responder, int64_t psn);
+
 /* More answers to a READ or ATOMIC are due than have come: what comes once more may be one. */
 bool rda_owed_is_due(const struct rda_responder *responder, int64_t psn);
 

@@ -414,7 +414,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		note_oldest(s, r);
 		return true;
 	}
-	if (pending->again && psn > pending->expected && !is_anew) {
+	if (pending->again && psn > pending->expected && (!is_anew || rda_owed_may_be(s, psn))) {
 		set_aside(s, r, pending, psn, a, sink);
 		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;

@@ -189,6 +189,7 @@ struct rda_owed {
 				    responses overtake each other; or `first` */
 	bool answered, followed; /* one of them came since then, and an answer behind that */
 	int64_t answer;		 /* its PSN; valid if answered */
+	bool more;		 /* others came since that */
 	/* of them: never came, though one behind was answered. The responder sent them before that,
 	 * and so before the response with this place in the order of sending */
 	uint32_t first;

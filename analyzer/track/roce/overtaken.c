@@ -298,10 +298,8 @@ static struct rda_past_run *unknown_run(struct rda_requester *r, const struct rd
 	if (!run || run->high > q->begin || begins(r, q, place)) {
 		const struct rda_logged *before = rda_sent_log_before(r, place);
 
-		/* what it began with may come yet */
-		run = rda_run_began(r, q, place,
-				    before && rda_run_cause_is_of(r, q) ? before->place : place - 1,
-				    sink);
+		/* what it began with may come yet, whatever it follows */
+		run = rda_run_began(r, q, place, before ? before->place : place - 1, sink);
 		run->end = r->order.latest;
 		run->high = q->begin;
 	}

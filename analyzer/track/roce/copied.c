@@ -128,9 +128,23 @@ static bool is_numbered_again(const struct rda_requester *r, const struct rda_re
 	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns >= LATEST_COPY_NS;
 }
 
+/*
+ * The latest of all once more, if its sender counts: what passed since had never passed before, and
+ * was sent before it, so that the path held that back for as long.
+ */
+static bool comes_with_late_ones(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return record && record->ordinal + 1 < r->ordinal &&
+	       q->ip_id == (uint16_t)r->order.latest &&
+	       q->time_ns - r->progress.last_ns < RDA_COPY_NS &&
+	       rda_sending_order_is_line(&r->order, q->ip_id, q->begin);
+}
+
 void rda_copied_number(struct rda_requester *r, const struct rda_request *q)
 {
-	if (is_numbered_again(r, q))
+	if (is_numbered_again(r, q) && !comes_with_late_ones(r, q))
 		rda_sending_order_again(&r->order);
 }
 

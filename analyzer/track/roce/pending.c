@@ -121,7 +121,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
 	if (q->time_ns - record->sent_ns >= RDA_TIMER_IN_USE_NS &&
-	    q->time_ns - record->answer_ns < rda_sent_under_way_ns(record))
+	    q->time_ns - record->answer_ns < rda_requester_under_way_ns(r, record))
 		return; /* perhaps a timer fired while its answers were under way */
 	passed &= r->heard->answers.next_ns >= record->answer_ns;
 	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;

@@ -264,11 +264,17 @@ static inline bool rda_requester_copied_seldom(const struct rda_requester *reque
 	return copied * (copied < 3 ? 2 : 8) < requester->news;
 }
 
-/* For so long an answer may be under way behind the tap: twice as long as it took to come here. */
-static inline int64_t rda_sent_under_way_ns(const struct rda_sent *record)
+/*
+ * For so long an answer may be under way behind the tap: twice as long as it, or the latest one,
+ * took to come here.
+ */
+static inline int64_t rda_requester_under_way_ns(const struct rda_requester *requester,
+						 const struct rda_sent *record)
 {
-	int64_t took_ns = record->answer_ns - record->sent_ns;
+	int64_t took_ns = record->answer_ns - record->sent_ns,
+		latest_ns = requester->heard->answers.took_ns;
 
+	took_ns = took_ns > latest_ns ? took_ns : latest_ns;
 	return took_ns > RDA_TIMER_IN_USE_NS / 2 ? 2 * took_ns : RDA_TIMER_IN_USE_NS;
 }
 

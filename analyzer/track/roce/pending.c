@@ -91,6 +91,15 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 	return pending;
 }
 
+/* For so long an answer may be under way behind the tap: twice as long as it, or the latest one,
+ * took to come here. */
+static int64_t under_way_ns(const struct rda_requester *r, const struct rda_sent *record)
+{
+	int64_t took_ns = MAX(record->answer_ns - record->sent_ns, r->heard->answers.took_ns);
+
+	return MAX(rda_ns_times(took_ns, 2), RDA_TIMER_IN_USE_NS);
+}
+
 /*
  * A run begins with asking again for a response that did pass the tap, and for none that is older:
  * it was lost behind, if something behind it passed later and the run can be the reaction to
@@ -121,7 +130,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
 		return; /* perhaps all was asked again, whatever came */
 	if (q->time_ns - record->sent_ns >= RDA_TIMER_IN_USE_NS &&
-	    q->time_ns - record->answer_ns < rda_requester_under_way_ns(r, record))
+	    q->time_ns - record->answer_ns < under_way_ns(r, record))
 		return; /* perhaps a timer fired while its answers were under way */
 	passed &= r->heard->answers.next_ns >= record->answer_ns;
 	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;

@@ -265,20 +265,6 @@ static inline bool rda_requester_copied_seldom(const struct rda_requester *reque
 }
 
 /*
- * For so long an answer may be under way behind the tap: twice as long as it, or the latest one,
- * took to come here.
- */
-static inline int64_t rda_requester_under_way_ns(const struct rda_requester *requester,
-						 const struct rda_sent *record)
-{
-	int64_t took_ns = record->answer_ns - record->sent_ns,
-		latest_ns = requester->heard->answers.took_ns;
-
-	took_ns = took_ns > latest_ns ? took_ns : latest_ns;
-	return took_ns > RDA_TIMER_IN_USE_NS / 2 ? 2 * took_ns : RDA_TIMER_IN_USE_NS;
-}
-
-/*
  * A requester that reacted sooner, or whose answers come sooner, does not wait so long before it
  * obeys: 256 times, between 4 ms and RDA_NAK_STALE_NS.
  */

@@ -357,6 +357,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	};
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
+	rda_run_leaves_out(r); /* the run before */
 	rda_run_begins_late(r, q, due, trigger);
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	run->early = due && rda_run_is_early(r, q);

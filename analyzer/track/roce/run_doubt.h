@@ -47,9 +47,9 @@ bool rda_run_goes_on_at_once(const struct rda_requester *requester,
 void rda_run_shows_again(struct rda_requester *requester, const struct rda_request *request);
 
 /*
- * The run at hand brings what had never passed, up to what had, and leaves that out. It may be the
- * run's own that overtook all of it, where nothing tells the order of sending: then the others are
- * new.
+ * The run at hand brings what had never passed, up to what had, and leaves that out, or the next
+ * run begins there. It may be the run's own that overtook all of it, where nothing tells the order
+ * of sending: then the others are new.
  *
  *     PSN    10 11 | 14 | 10 11 12 13 | 15      12 and 13 were lost before 14, or overtaken by it
  *     PSN    10 11 | 14 | 10 11 12 13 14        14 was sent before the run, and so were 12 and 13

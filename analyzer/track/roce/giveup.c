@@ -263,12 +263,15 @@ static int64_t least_timer_of(const struct rda_flow *flow)
 			: RDA_REACTION_MIN_NS;
 }
 
-/* Behind this time it answered what the other side asks: who has given up answers nothing. */
+/* Behind this time it answered what the other side asks: who has given up answers nothing. Where
+ * nothing of that side was captured, what it sent besides requests are answers. */
 static bool answers_behind(const struct rda_flow *flow, int64_t time_ns)
 {
 	const struct rda_account *asked = flow->peer ? flow->peer->account : NULL;
 	const struct rda_answers *answers = asked ? &asked->requester.heard->answers : NULL;
 
+	if (!flow->peer)
+		return flow->last_time_ns > MAX(time_ns, flow->account->requester.progress.last_ns);
 	return answers && answers->next && answers->next_ns > time_ns;
 }
 

@@ -41,13 +41,23 @@ void rda_reorder_response(const struct rda_at *at, const struct rda_event *event
 	rda_reach_join(&watch_of(at->asker->peer)->responses, &reach);
 }
 
+/* So late that a timer may have sent it again, and no NAK asks for anything: a responder that takes
+ * packets out of order, and a requester that repeats only what it misses, make the same of a loss.
+ */
+static bool is_a_timer_late(const struct rda_flow *flow, const struct rda_reach *late)
+{
+	return late->late_ns >= RDA_TIMER_IN_USE_NS && flow->peer &&
+	       !rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
+}
+
 /* What came late: neither answers tell it for certain, nor the order of sending. A requester that
  * repeats only what is missing makes the same of a NAK that the capture missed. */
-static bool may_be_sent_again(const struct rda_connection *connection, const struct rda_flow *flow)
+static bool may_be_sent_again(const struct rda_connection *connection, const struct rda_flow *flow,
+			      const struct rda_reach *late)
 {
 	return rda_account_doubts_late(flow->account) ||
 	       ((!rda_capture_has_all_answers(connection, flow) ||
-		 rda_account_counts(flow)->selective_repeat) &&
+		 rda_account_counts(flow)->selective_repeat || is_a_timer_late(flow, late)) &&
 		rda_account_lost_order(flow->account));
 }
 
@@ -84,7 +94,7 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 			: &none;
 	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
 	uint64_t responses = rda_account_late_responses(flow->peer);
-	bool perhaps = requests && may_be_sent_again(connection, flow);
+	bool perhaps = requests && may_be_sent_again(connection, flow, &watch->requests);
 
 	if (!finding)
 		return;

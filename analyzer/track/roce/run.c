@@ -357,7 +357,7 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	};
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
-	rda_run_leaves_out(r); /* the run before */
+	rda_run_gives_way(r);
 	rda_run_begins_late(r, q, due, trigger);
 	rda_requester_rare(r)->counts.doubts.on += trigger == RDA_TRIGGER_TIMEOUT && goes_on(r, q);
 	run->early = due && rda_run_is_early(r, q);
@@ -368,7 +368,6 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	count_whole(r, q, trigger);
 	rda_run_note_reset(r, q);
 	run->anew = run->doubted = false;
-	run->filled = 0;
 	r->run.trigger = (uint8_t)trigger;
 	run->frame = q->frame, run->begin = q->begin;
 	run->answered = MIN(r->progress.acked, r->progress.incomplete);

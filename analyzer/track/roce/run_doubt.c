@@ -321,6 +321,12 @@ void rda_run_leaves_out(struct rda_requester *r)
 	rare->run.filled = 0;
 }
 
+void rda_run_gives_way(struct rda_requester *r)
+{
+	rda_run_leaves_out(r);
+	rda_requester_rare(r)->run.filled = 0;
+}
+
 bool rda_account_run_begins_here(const struct rda_account *account)
 {
 	const struct rda_requester *r = &account->requester;

@@ -56,6 +56,7 @@ void rda_run_shows_again(struct rda_requester *requester, const struct rda_reque
  */
 void rda_run_fills(struct rda_requester *requester, const struct rda_sent *record);
 void rda_run_leaves_out(struct rda_requester *requester);
+void rda_run_gives_way(struct rda_requester *requester); /* the next run begins */
 
 /*
  * A copy of an older request passes, later than a mirror makes it: a run may have begun with it or

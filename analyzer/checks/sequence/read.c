@@ -16,6 +16,16 @@
 #include <glib.h>
 #include <string.h>
 
+/* The requester had all answers to it when nothing passed for so long that the QP may have been set
+ * up anew since, and what asks then may be missing here, or be shown later. */
+static bool is_of_old(const struct rda_at *at, const struct rda_sent *sent)
+{
+	return sent && sent->end <= rda_account_progress(at->asker->account)->acked &&
+	       at->meta->time_ns - sent->last_ns >= RDA_SILENCE_NS;
+}
+
+enum { LEAST_MTU = 256 };
+
 /* A fault of who answers; or, `perhaps`, or where it may be the answer to another connection's
  * request, something to look at. */
 static struct rda_finding *fault(struct rda_judge *judge, enum rda_check check,
@@ -34,7 +44,8 @@ static struct rda_finding *fault(struct rda_judge *judge, enum rda_check check,
 /* What is not a READ's was answered as one. */
 static void read_response_outside_request(const struct rda_at *at, const struct rda_sent *sent)
 {
-	struct rda_finding *finding = fault(at->judge, RDA_CHECK_S12, at->flow, at->place, false);
+	struct rda_finding *finding =
+		fault(at->judge, RDA_CHECK_S12, at->flow, at->place, is_of_old(at, sent));
 
 	rda_finding_frame(finding, sent->last_frame);
 	rda_finding_say(finding, RDA_SAY_S12_NO_READ, RDA_ARG_PSN("psn", at->packet->bth.psn));
@@ -93,9 +104,47 @@ static void release(struct rda_reads_answered *reads, int64_t psn, int64_t time_
 	reads->held_count = kept;
 }
 
+/*
+ * Another request, that is no READ, is remembered with this PSN: a requester sends again what it
+ * sent, so the QP was set up anew, or this is no resend.
+ */
+static bool was_other(const struct rda_at *at, int64_t psn)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
+
+	return sent && sent->seen && !sent->damaged && sent->roles &&
+	       !(sent->roles & RDA_ROLE_READ);
+}
+
+/* Behind what a READ takes at most: as long as nothing tells the MTU that is as if it was the
+ * least.
+ */
+static int64_t end_at_most(const struct rda_request *q)
+{
+	return q->span_unknown ? q->begin + MAX((q->length + LEAST_MTU - 1) / LEAST_MTU, 1)
+			       : q->end;
+}
+
+/* A READ from before all that is remembered, or from a hole in it, that takes what lies behind:
+ * whatever was sent there, these responses are its own. */
+static void note_others(const struct rda_at *at, struct rda_sequence_watch *watch)
+{
+	const struct rda_request *q = at->request;
+	int64_t end = end_at_most(q);
+
+	if (at->kind != RDA_REQUEST_RESENT || end <= q->begin + 1 ||
+	    (!was_other(at, q->begin + 1) && !was_other(at, end - 1)))
+		return;
+	reads_of(watch)->other_begin = q->begin;
+	watch->reads->other_end = end;
+	if (!q->span_unknown)
+		rda_losses_of(at->asker)->differ++;
+}
+
 /* What a READ takes is looked up again. */
 void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
+	note_others(at, watch);
 	if (!watch->reads)
 		return;
 	watch->reads->at_hand.begin = watch->reads->at_hand.end;
@@ -120,7 +169,7 @@ static void say_misplaced(struct rda_judge *judge, const struct rda_flow *answer
 {
 	bool perhaps_again = held->is & RDA_ROLE_FIRST && held->psn != held->read.begin;
 	struct rda_finding *finding =
-		fault(judge, RDA_CHECK_S13, answering, held->place, perhaps_again);
+		fault(judge, RDA_CHECK_S13, answering, held->place, perhaps_again || held->old);
 
 	rda_finding_say(finding, RDA_SAY_S13_MARKED,
 			RDA_ARG_SIGNED("index", held->psn - held->read.begin + 1),
@@ -143,11 +192,21 @@ static void tell_held(const struct rda_at *at, struct rda_reads_answered *reads,
 	memmove(reads->held, reads->held + told, reads->held_count * sizeof(*reads->held));
 }
 
+static bool is_read_of_old(const struct rda_at *at, const struct rda_read_at_hand *read)
+{
+	return is_of_old(at, rda_account_sent(at->asker->account, read->begin));
+}
+
 static void misplaced(const struct rda_at *at, struct rda_reads_answered *reads, int64_t psn,
 		      uint16_t is, uint16_t due)
 {
-	const struct rda_read_held held = {reads->at_hand, psn, at->meta->time_ns,
-					   at->place,	   is,	due};
+	const struct rda_read_held held = {reads->at_hand,
+					   psn,
+					   at->meta->time_ns,
+					   at->place,
+					   is,
+					   due,
+					   is_read_of_old(at, &reads->at_hand)};
 
 	if (!(is & RDA_ROLE_FIRST) || psn == reads->at_hand.begin) {
 		say_misplaced(at->judge, at->flow, &held);
@@ -173,10 +232,11 @@ static void judge_place(const struct rda_at *at, struct rda_reads_answered *read
 	if (!(due & RDA_ROLE_LAST) || !at->packet->payload_known ||
 	    at->packet->payload_length == read->last)
 		return;
-	rda_finding_say(fault(at->judge, RDA_CHECK_S14, at->flow, at->place, false),
-			RDA_SAY_S14_LAST, RDA_ARG_PSN("psn", at->packet->bth.psn),
-			RDA_ARG_NUMBER("payload", at->packet->payload_length),
-			RDA_ARG_NUMBER("due", read->last));
+	rda_finding_say(
+		fault(at->judge, RDA_CHECK_S14, at->flow, at->place, is_read_of_old(at, read)),
+		RDA_SAY_S14_LAST, RDA_ARG_PSN("psn", at->packet->bth.psn),
+		RDA_ARG_NUMBER("payload", at->packet->payload_length),
+		RDA_ARG_NUMBER("due", read->last));
 }
 
 /* It may ask for the rest of one that did not come here, or came when nothing told the MTU, so that
@@ -200,6 +260,8 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	int64_t before, told_ns;
 	bool is_first;
 
+	if (watch->reads && psn >= watch->reads->other_begin && psn < watch->reads->other_end)
+		return false;
 	if (!sent && rda_account_is_unsent(at->asker->account, psn))
 		note_orphan(at, watch, psn);
 	if (!sent)

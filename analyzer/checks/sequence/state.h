@@ -50,6 +50,7 @@ struct rda_read_held {
 	int64_t psn, time_ns;
 	uint64_t place;
 	uint16_t is, due; /* RDA_ROLE_FIRST, RDA_ROLE_LAST */
+	bool old;	  /* the READ was answered long ago: this may be the QP's next life's */
 };
 
 #define RDA_READ_HELD 4
@@ -60,6 +61,8 @@ struct rda_reads_answered {
 	struct rda_orphans orphans;
 	struct rda_read_held held[RDA_READ_HELD]; /* the latest, oldest first */
 	uint32_t held_count;
+	/* PSNs of the latest READ that takes some of what is remembered as other requests */
+	int64_t other_begin, other_end;
 };
 
 struct rda_sequence_watch {
@@ -196,7 +199,7 @@ void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch
 
 /* A READ response; a READ; a request that may explain responses that came before it. */
 void rda_read_response(const struct rda_at *at);
-RDA_COLD void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch);
+void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch);
 RDA_COLD void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans);
 void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow);
 

@@ -227,7 +227,9 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	uint32_t wholes = run->wholes;
 
 	run->wholes = 0;
-	run->perhaps_reset &= msn < before || !before; /* of none before, both count as many */
+	run->counted_anew |= run->perhaps_reset && msn < before;
+	/* of none before, both count as many; and what counts anew goes on so */
+	run->perhaps_reset &= msn < before || !before || run->counted_anew;
 	if (msn >= before || wholes) {
 		rda_requester_rare(r)->counts.doubts.resets -= run->untold;
 		run->untold = false;

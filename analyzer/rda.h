@@ -470,13 +470,19 @@ struct rda_connection_facts {
 	struct rda_endpoint endpoints[2]; /* [0] sent the first packet */
 	int32_t flows[2];		  /* what endpoint i sent: index; -1: nothing was seen */
 	const char *application;	  /* "nvme", ...; NULL unknown */
-	int64_t first_time_ns, last_time_ns;
 };
 
 /* In order of the first packet. */
 RDA_API unsigned rda_result_connection_count(const struct rda_result *result);
 RDA_API const struct rda_connection_facts *rda_result_connection(const struct rda_result *result,
 								 unsigned id);
+
+/* From the first packet of a connection to the last, of both directions. */
+struct rda_connection_times {
+	int64_t first_ns, last_ns;
+};
+RDA_API struct rda_connection_times rda_result_connection_times(
+	const struct rda_result *result, const struct rda_connection_facts *connection);
 
 /* ---- how good a capture is ------------------------------------------------------------------- */
 
@@ -890,6 +896,8 @@ struct rda_flow_facts {
 	bool has_account;     /* requests of a reliable service were followed */
 	bool has_peer;	      /* the other direction was followed beside it */
 	bool unreliable; /* UC: PSNs are the order of sending, and requests[REORDERED] is valid */
+	uint8_t conversation_side; /* that sent it; valid if there is one */
+	int32_t conversation;	   /* that set it up: index; -1 not captured */
 	uint64_t request_packets;
 	uint64_t payload_bytes;	       /* of requests and READ responses, each PSN counted once */
 	struct rda_flow_time *time;    /* the result's; NULL: not known */
@@ -912,14 +920,12 @@ struct rda_flow_facts {
 	uint32_t number; /* so many flows its engine knew before: no other of that engine has it */
 	uint32_t first_psn, last_psn; /* of requests; valid if request_packets > 0 */
 	uint32_t full_payload;	      /* of First and Middle packets; 0: none seen */
+	int32_t reads_most;	      /* READs and ATOMICs seen under way at once; -1 not known */
 
 	/* valid if has_account or has_peer: without requests they are 0 */
 	uint64_t requests[RDA_REQUEST_KINDS];
 
 	int64_t messages_not_timed; /* -1 not known */
-	int32_t conversation;	    /* that set it up: index; -1 not captured */
-	uint8_t conversation_side;  /* that sent it; valid if there is one */
-	int32_t reads_most;	    /* READs and ATOMICs seen under way at once; -1 not known */
 };
 
 /* Messages of one kind that it sent. */
@@ -1210,7 +1216,7 @@ struct rda_key_id {
 /* Distinct addresses that are kept of those that were refused. */
 #define RDA_KEY_REFUSED_KEPT 8
 
-/* What was refused of a key. */
+/* What of a key was refused. */
 struct rda_key_refusals {
 	uint64_t va[RDA_KEY_REFUSED_KEPT], place[RDA_KEY_REFUSED_KEPT];
 	uint32_t count; /* of those */
@@ -1218,19 +1224,28 @@ struct rda_key_refusals {
 
 struct rda_key_facts {
 	struct rda_key_id id;
-	bool stag; /* of iWARP */
 	uint32_t user_count;
 	bool more_users; /* than are kept */
+	bool stag;	 /* of iWARP */
+	bool has_range;	 /* `low` and `last` are valid */
 	uint64_t asked[RDA_KEY_USE_COUNT];
-	uint64_t bytes, refused;
-	bool has_range;
-	uint64_t low, last; /* addresses asked for; worked, once any has; valid if has_range */
+	uint64_t bytes;
+	uint64_t low, last; /* addresses asked for; worked, once any has */
 	uint64_t first_place;
-	uint64_t invalidated_place; /* 0: it was not */
-	uint64_t used_after_invalidate;
-	struct rda_key_refusals *refusals; /* the result's; NULL: none */
+	struct rda_key_troubles *troubles; /* the result's; NULL: none: rda_key_troubles */
 	uint32_t *users; /* the result's: flows, by index, in order of the first use */
 };
+
+/* What few keys have. */
+struct rda_key_troubles {
+	uint64_t refused; /* uses that were answered by a remote access error */
+	struct rda_key_refusals refusals;
+	uint64_t invalidated_place; /* 0: it was not */
+	uint64_t used_after_invalidate;
+};
+
+/* All zero of a key that has none. */
+RDA_API const struct rda_key_troubles *rda_key_troubles(const struct rda_key_facts *facts);
 
 /* Memory keys that requests named, in order of their first use. */
 RDA_API unsigned rda_result_key_count(const struct rda_result *result);

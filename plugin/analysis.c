@@ -357,12 +357,14 @@ static void add_range(const struct rda_shown *shown, proto_tree *tree,
 static void add_refusals(const struct rda_shown *shown, proto_tree *tree,
 			 const struct rda_key_facts *key)
 {
-	if (!key->refused)
+	const struct rda_key_troubles *troubles = rda_key_troubles(key);
+
+	if (!troubles->refused)
 		return;
-	rda_tree_add_number(shown, tree, RDA_OWN_KEY_REFUSED, key->refused);
-	for (uint32_t i = 0; key->refusals && i < key->refusals->count; i++)
+	rda_tree_add_number(shown, tree, RDA_OWN_KEY_REFUSED, troubles->refused);
+	for (uint32_t i = 0; i < troubles->refusals.count; i++)
 		rda_tree_add_frame(shown, tree, RDA_OWN_KEY_REFUSED_FRAME,
-				   rda_place_number(key->refusals->place[i]));
+				   rda_place_number(troubles->refusals.place[i]));
 }
 
 void rda_tree_show_key(const struct rda_shown *shown, proto_tree *tree,
@@ -388,5 +390,5 @@ void rda_tree_show_key(const struct rda_shown *shown, proto_tree *tree,
 	add_range(shown, tree, key);
 	add_refusals(shown, tree, key);
 	rda_tree_add_frame(shown, tree, RDA_OWN_KEY_INVALIDATED,
-			   rda_place_number(key->invalidated_place));
+			   rda_place_number(rda_key_troubles(key)->invalidated_place));
 }

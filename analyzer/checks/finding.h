@@ -81,22 +81,22 @@ struct rda_finding {
 	bool lowered;	    /* it would be proven in a fuller capture */
 	bool stands_alone;  /* its frames tell it all: what the capture lacks does not matter */
 	uint8_t covers;	    /* enum rda_covers */
-	int32_t connection; /* id; -1 none */
 	int8_t flow;	    /* 0, 1; -1 none */
-	uint64_t count;
-	int64_t cost_ns;     /* time that it cost, as far as the check knows: what ranks it */
-	uint64_t *places;    /* owned; RDA_FINDING_FRAMES at most; meta.h */
+	bool explained;	    /* by the finding of cause_check and cause_subject */
+	int32_t connection; /* id; -1 none */
+	uint16_t cause_check;
 	uint8_t place_count; /* as many are allocated as the next power of two tells */
-	bool keeps_all; /* the next three: the places behind those, owned; one may be there twice */
+	bool keeps_all;	     /* of more, the places behind those; one may be there twice */
+	uint64_t count;
+	int64_t cost_ns;  /* time that it cost, as far as the check knows: what ranks it */
+	uint64_t *places; /* owned; RDA_FINDING_FRAMES at most; meta.h */
+	uint64_t *more;	  /* owned */
 	uint32_t more_count, more_allocated;
-	uint64_t *more;
 	struct rda_said *said; /* owned; NULL: nothing yet */
 	/*
 	 * The finding that explains this one: any of that check and subject; of `explained` only.
 	 * When findings are ranked `explained_by` becomes its index among them; -1 none of them.
 	 */
-	bool explained;
-	uint16_t cause_check;
 	struct rda_subject cause_subject;
 	int32_t explained_by;
 	int32_t rank; /* its own index among them; -1: it is not told */

@@ -106,7 +106,7 @@ static bool take_key(struct rda_key_facts *to, const struct rda_part *part,
 		return false;
 	*to = *from;
 	to->id.responder = part->hosts[from->id.responder];
-	to->refusals = g_memdup2(from->refusals, sizeof(*from->refusals));
+	to->troubles = g_memdup2(from->troubles, sizeof(*from->troubles));
 	to->users = g_new(uint32_t, from->user_count);
 	to->user_count = 0;
 	for (uint32_t i = 0; i < from->user_count; i++)

@@ -10,9 +10,8 @@
 #include "analyzer/engine/merge_part.h"
 #include "analyzer/engine/result_ulp.h"
 #include "analyzer/checks/judge.h"
+#include "analyzer/facts/flow_facts.h"
 #include "analyzer/track/roce/icrc_source.h"
-#include "analyzer/track/congestion/slowing.h"
-#include "analyzer/track/steps.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -149,27 +148,6 @@ static uint64_t place_of_conversation(const struct rda_result *from, uint32_t in
 	return from->conversations[index].said.place;
 }
 
-static struct rda_flow_facts *copy_flow(const struct rda_flow_facts *from)
-{
-	struct rda_flow_facts *to = g_memdup2(from, sizeof(*from));
-
-	to->time = g_memdup2(from->time, sizeof(*from->time));
-	to->steps = rda_steps_copy(from->steps);
-	to->mark_log = rda_mark_log_copy(from->mark_log);
-	to->slowdown = rda_slowdown_copy(from->slowdown);
-	to->troubles = g_memdup2(from->troubles, sizeof(*from->troubles));
-	to->other_messages =
-		g_memdup2(from->other_messages, RDA_MESSAGE_COUNT * sizeof(*from->other_messages));
-	if (!from->latencies)
-		return to;
-	to->latencies = g_new(struct rda_flow_latencies, 1);
-	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_copy(&to->latencies->kinds[i], &from->latencies->kinds[i]);
-	rda_latency_copy(&to->latencies->first_response, &from->latencies->first_response);
-	rda_latency_copy(&to->latencies->acks, &from->latencies->acks);
-	return to;
-}
-
 static void take_flows(struct rda_result *to, const struct rda_part *part)
 {
 	for (uint32_t i = 0; i < part->from->flow_count; i++) {
@@ -178,24 +156,11 @@ static void take_flows(struct rda_result *to, const struct rda_part *part)
 		if (part->flows[i] == RDA_LEFT_OUT)
 			continue;
 		flow = part->spent ? g_steal_pointer(&part->spent->flows[i])
-				   : copy_flow(part->from->flows[i]);
+				   : rda_flow_facts_copy(part->from->flows[i]);
 		to->flows[part->flows[i]] = flow;
 		flow->connection = part->connections[flow->connection];
 		if (flow->conversation >= 0)
 			flow->conversation = (int32_t)part->conversations[flow->conversation];
-	}
-	for (uint32_t i = 0; i < part->from->connection_count; i++) {
-		struct rda_connection_facts *connection;
-
-		if (part->connections[i] == RDA_LEFT_OUT)
-			continue;
-		connection = &to->connections[part->connections[i]];
-		*connection = part->from->connections[i];
-		connection->id = part->connections[i];
-		for (unsigned side = 0; side < 2; side++)
-			if (connection->flows[side] >= 0)
-				connection->flows[side] =
-					(int32_t)part->flows[connection->flows[side]];
 	}
 	for (uint32_t i = 0; i < part->from->conversation_count; i++) {
 		struct rda_conversation *conversation;
@@ -207,6 +172,43 @@ static void take_flows(struct rda_result *to, const struct rda_part *part)
 		if (conversation->said.carrier != RDA_CM_FLOW_NONE)
 			conversation->said.carrier = part->flows[conversation->said.carrier];
 	}
+}
+
+/* From the last on: `from` may be where they go to, as none goes to an earlier place. */
+static void move_connections(struct rda_result *to, const struct rda_part *part,
+			     const struct rda_connection_facts *from)
+{
+	for (uint32_t i = part->from->connection_count; i-- > 0;) {
+		struct rda_connection_facts *connection;
+
+		if (part->connections[i] == RDA_LEFT_OUT)
+			continue;
+		connection = &to->connections[part->connections[i]];
+		*connection = from[i];
+		connection->id = part->connections[i];
+		for (unsigned side = 0; side < 2; side++)
+			if (connection->flows[side] >= 0)
+				connection->flows[side] =
+					(int32_t)part->flows[connection->flows[side]];
+	}
+}
+
+/* Where the larger part is spent its connections make room for the others between them: of all that
+ * a result has it is the largest piece, and would be there twice. */
+static void take_connections(struct rda_result *to, const struct rda_part part[2])
+{
+	bool second = part[1].from->connection_count > part[0].from->connection_count;
+	const struct rda_part *larger = &part[second], *other = &part[!second];
+	const struct rda_connection_facts *from = larger->from->connections;
+
+	if (larger->spent)
+		from = to->connections =
+			g_renew(struct rda_connection_facts,
+				g_steal_pointer(&larger->spent->connections), to->connection_count);
+	else
+		to->connections = g_new(struct rda_connection_facts, to->connection_count);
+	move_connections(to, larger, from);
+	move_connections(to, other, other->from->connections);
 }
 
 static void join_flows(struct rda_result *to, const struct rda_part part[2])
@@ -223,10 +225,10 @@ static void join_flows(struct rda_result *to, const struct rda_part part[2])
 		(uint32_t[]){a->conversation_count, b->conversation_count}, place_of_conversation);
 	to->conversations_not_kept = a->conversations_not_kept + b->conversations_not_kept;
 	to->flows = g_new(struct rda_flow_facts *, to->flow_count);
-	to->connections = g_new(struct rda_connection_facts, to->connection_count);
 	to->conversations = g_new(struct rda_conversation, to->conversation_count);
 	take_flows(to, &part[0]);
 	take_flows(to, &part[1]);
+	take_connections(to, part);
 	to->groups_not_compared = a->groups_not_compared + b->groups_not_compared;
 	to->holds_not_kept = MAX(a->holds_not_kept, b->holds_not_kept); /* both saw all of them */
 	to->retired = a->retired;

@@ -10,8 +10,10 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/engine/merge_part.h"
 #include "analyzer/engine/state.h"
+#include "analyzer/facts/key_facts.h"
 
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What is of one part. */
@@ -21,7 +23,11 @@ struct part {
 };
 
 struct rda_part_keys {
-	struct rda_key_ledger *ledger;
+	struct rda_key_ledger *ledger; /* NULL: it is closed */
+	/* owned; of the ledger, once that is closed */
+	struct rda_key_facts *facts;
+	uint32_t fact_count;
+	uint64_t not_kept;
 	struct rda_judge judge;
 	struct rda_table hosts; /* struct rda_host: of all parts */
 	GArray *host_of;	/* struct rda_host: the same, by number */
@@ -64,6 +70,7 @@ void rda_part_keys_free(struct rda_part_keys *keys)
 	g_free(keys->parts);
 	rda_judge_cleanup(&keys->judge, NULL);
 	rda_key_ledger_free(keys->ledger);
+	rda_key_facts_free(keys->facts, keys->fact_count);
 	rda_table_cleanup(&keys->hosts, NULL);
 	g_array_free(keys->host_of, TRUE);
 	g_free(keys);
@@ -183,31 +190,57 @@ void rda_part_keys_unpack(struct rda_part_keys *keys, unsigned part, struct rda_
 	take_log(keys, part, log);
 }
 
+/* ---- their end --------------------------------------------------------------------------------
+ */
+
+void rda_part_keys_close(struct rda_part_keys *keys)
+{
+	if (!keys || !keys->ledger)
+		return;
+	rda_check_keys_end(&keys->judge);
+	keys->fact_count = rda_key_ledger_count(keys->ledger);
+	keys->not_kept = rda_key_ledger_not_kept(keys->ledger);
+	keys->facts = rda_key_facts_of(keys->ledger, true);
+	rda_key_ledger_free(g_steal_pointer(&keys->ledger));
+	keys->judge.key_ledger = NULL;
+}
+
 /* ---- the merged result ----------------------------------------------------------------------- */
 
 /* A flow of the merged result, by the number that it has here. */
 struct flow_place {
-	uint64_t number; /* first: the table's key */
+	uint64_t number;
 	uint32_t index;
 };
 
 /* Where hosts are in it, by the numbers that they have here, and flows. */
 struct places {
-	uint32_t *hosts;	/* RDA_GONE: it is no more */
-	struct rda_table flows; /* struct flow_place, of those that are left */
+	uint32_t *hosts;	  /* RDA_GONE: it is no more */
+	struct flow_place *flows; /* of those that are left, by number */
+	uint32_t flow_count;
 };
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t left = ((const struct flow_place *)a)->number;
+	uint64_t right = ((const struct flow_place *)b)->number;
+
+	return (left > right) - (left < right);
+}
 
 static void find_places(struct places *to, const struct rda_part_keys *keys,
 			const struct rda_result *result)
 {
-	rda_table_init(&to->flows, sizeof(uint64_t), sizeof(struct flow_place), keys->hosts.seed);
+	to->flow_count = result->flow_count;
+	to->flows = g_new(struct flow_place, result->flow_count);
 	to->hosts = g_new(uint32_t, keys->hosts.count);
 	for (uint32_t i = 0; i < result->flow_count; i++) {
 		const struct rda_flow_facts *flow = result->flows[i];
-		uint64_t number = (uint64_t)flow->number * keys->count + flow->part;
 
-		((struct flow_place *)rda_table_get(&to->flows, &number, NULL))->index = i;
+		to->flows[i].number = (uint64_t)flow->number * keys->count + flow->part;
+		to->flows[i].index = i;
 	}
+	qsort(to->flows, to->flow_count, sizeof(*to->flows), by_number);
 	for (uint32_t i = 0; i < keys->hosts.count; i++)
 		to->hosts[i] = RDA_GONE;
 	for (uint32_t i = 0; i < result->host_count; i++) {
@@ -221,8 +254,9 @@ static void find_places(struct places *to, const struct rda_part_keys *keys,
 
 static uint32_t flow_in(const struct places *places, uint32_t flow)
 {
-	const uint64_t number = flow;
-	const struct flow_place *place = rda_table_find(&places->flows, &number);
+	const struct flow_place key = {.number = flow};
+	const struct flow_place *place =
+		bsearch(&key, places->flows, places->flow_count, sizeof(*places->flows), by_number);
 
 	return place ? place->index : RDA_GONE;
 }
@@ -272,12 +306,15 @@ static uint32_t take_users(struct rda_key_facts *facts, const struct places *pla
 }
 
 /* A key goes with its responder. */
-static void take_keys(struct rda_result *to, const struct rda_part_keys *keys,
+static void take_keys(struct rda_result *to, struct rda_part_keys *keys,
 		      const struct places *places)
 {
 	uint32_t left = 0;
 
-	rda_result_take_keys(to, keys->ledger, true);
+	to->keys = g_steal_pointer(&keys->facts);
+	to->key_count = keys->fact_count;
+	keys->fact_count = 0;
+	to->keys_not_kept = keys->not_kept;
 	for (uint32_t i = 0; i < to->key_count; i++) {
 		struct rda_key_facts facts = to->keys[i];
 
@@ -289,7 +326,7 @@ static void take_keys(struct rda_result *to, const struct rda_part_keys *keys,
 		}
 		to->retired.keys++;
 		g_free(facts.users);
-		g_free(facts.refusals);
+		g_free(facts.troubles);
 	}
 	to->key_count = left;
 }
@@ -299,13 +336,11 @@ void rda_part_keys_settle(struct rda_part_keys *keys, struct rda_result *to)
 {
 	struct places places;
 
-	rda_check_keys_end(&keys->judge);
+	rda_part_keys_close(keys);
 	find_places(&places, keys, to);
 	take_findings(to, keys, &places);
 	take_keys(to, keys, &places);
-	rda_key_ledger_free(g_steal_pointer(&keys->ledger)); /* what follows takes its room */
-	keys->judge.key_ledger = NULL;
 	to->key_log = rda_key_log_new(0);
-	rda_table_cleanup(&places.flows, NULL);
+	g_free(places.flows);
 	g_free(places.hosts);
 }

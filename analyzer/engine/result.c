@@ -12,6 +12,7 @@
 #include "analyzer/engine/ending.h"
 #include "analyzer/engine/result_flows.h"
 #include "analyzer/engine/result_ulp.h"
+#include "analyzer/facts/key_facts.h"
 #include "analyzer/facts/nic.h"
 #include "analyzer/facts/time_facts.h"
 #include "analyzer/track/roce/footprint.h"
@@ -60,8 +61,6 @@ static void take_connections(struct rda_result *result, const struct rda_pairs *
 			.endpoints = {from->endpoints[0], from->endpoints[1]},
 			.flows = {-1, -1},
 			.application = from->application,
-			.first_time_ns = from->first_time_ns,
-			.last_time_ns = from->last_time_ns,
 		};
 	}
 	seat_flows(result, pairs->seats);
@@ -98,39 +97,11 @@ static void take_conversations(struct rda_result *result, const struct rda_cm_tr
 	}
 }
 
-static void take_key(struct rda_key_facts *facts, const struct rda_memory_key *key)
-{
-	*facts = (struct rda_key_facts){
-		.id = key->id,
-		.stag = key->stag,
-		.user_count = key->user_count,
-		.more_users = key->more_users_seen,
-		.bytes = key->bytes,
-		.refused = key->rare->refused,
-		.has_range = key->has_range,
-		.low = key->low,
-		.last = key->last,
-		.invalidated_place = key->rare->invalidated.place,
-		.used_after_invalidate = key->rare->used_after_invalidate,
-		.first_place = key->first_place,
-		.refusals = g_memdup2(key->rare->refusals, sizeof(*key->rare->refusals)),
-		.users = g_new(uint32_t, key->user_count),
-	};
-	memcpy(facts->asked, key->asked, sizeof(facts->asked));
-	for (uint32_t i = 0; i < key->user_count; i++)
-		facts->users[i] = rda_key_user(key, i)->flow;
-}
-
 void rda_result_take_keys(struct rda_result *result, struct rda_key_ledger *ledger, bool spent)
 {
 	result->keys_not_kept = rda_key_ledger_not_kept(ledger);
 	result->key_count = rda_key_ledger_count(ledger);
-	result->keys = g_new(struct rda_key_facts, result->key_count);
-	for (uint32_t i = 0; i < result->key_count; i++) {
-		take_key(&result->keys[i], rda_key_ledger_at(ledger, i));
-		if (spent)
-			rda_key_ledger_spend(ledger, i);
-	}
+	result->keys = rda_key_facts_of(ledger, spent);
 }
 
 /* Where the last events of a flow are kept. */
@@ -262,11 +233,14 @@ void rda_result_sum_times(struct rda_result *result)
 	}
 }
 
-static bool is_at_the_time(const struct rda_connection_facts *connection,
+static bool is_at_the_time(const struct rda_result *result,
+			   const struct rda_connection_facts *connection,
 			   const struct rda_capture *capture)
 {
-	return capture->packets && connection->first_time_ns <= capture->last_time_ns &&
-	       connection->last_time_ns >= capture->first_time_ns;
+	struct rda_connection_times times = rda_result_connection_times(result, connection);
+
+	return capture->packets && times.first_ns <= capture->last_time_ns &&
+	       times.last_ns >= capture->first_time_ns;
 }
 
 /* What the capturing program dropped may be of any connection that is in its capture. */
@@ -275,7 +249,7 @@ static void note_drops(struct rda_result *result)
 	for (uint32_t i = 0; i < result->capture_count; i++)
 		for (uint32_t k = 0; result->captures[i].dropped && k < result->connection_count;
 		     k++)
-			if (is_at_the_time(&result->connections[k], &result->captures[i]))
+			if (is_at_the_time(result, &result->connections[k], &result->captures[i]))
 				result->connections[k].seen &= (uint8_t)~RDA_SEEN_UNBROKEN;
 }
 
@@ -437,10 +411,7 @@ void rda_result_free(struct rda_result *result)
 		return;
 	for (uint32_t i = 0; i < result->flow_count; i++)
 		rda_flow_facts_free(result->flows[i]);
-	for (uint32_t i = 0; i < result->key_count; i++) {
-		g_free(result->keys[i].users);
-		g_free(result->keys[i].refusals);
-	}
+	rda_key_facts_free(result->keys, result->key_count);
 	rda_key_log_free(result->key_log);
 	rda_result_free_ulps(result);
 	rda_judge_cleanup(&result->judge, NULL);
@@ -461,7 +432,6 @@ void rda_result_free(struct rda_result *result)
 	g_free(result->hosts);
 	g_free(result->connections);
 	g_free(result->flows);
-	g_free(result->keys);
 	g_free(result->conversations);
 	g_free(result->sorted_hosts);
 	g_free(result->scopes);

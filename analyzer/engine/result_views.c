@@ -76,6 +76,22 @@ const struct rda_flow_facts *rda_result_flow(const struct rda_result *result,
 	return connection->flows[side] < 0 ? NULL : result->flows[connection->flows[side]];
 }
 
+struct rda_connection_times rda_result_connection_times(
+	const struct rda_result *result, const struct rda_connection_facts *connection)
+{
+	struct rda_connection_times times = {INT64_MAX, INT64_MIN};
+
+	for (unsigned side = 0; side < 2; side++) {
+		const struct rda_flow_facts *flow = rda_result_flow(result, connection, side);
+
+		if (!flow)
+			continue;
+		times.first_ns = MIN(times.first_ns, flow->first_time_ns);
+		times.last_ns = MAX(times.last_ns, flow->last_time_ns);
+	}
+	return times;
+}
+
 const struct rda_retired *rda_result_retired(const struct rda_result *result)
 {
 	return &result->retired;

@@ -169,6 +169,27 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		facts->time = g_memdup2(&time, sizeof(time));
 }
 
+struct rda_flow_facts *rda_flow_facts_copy(const struct rda_flow_facts *from)
+{
+	struct rda_flow_facts *to = g_memdup2(from, sizeof(*from));
+
+	to->time = g_memdup2(from->time, sizeof(*from->time));
+	to->steps = rda_steps_copy(from->steps);
+	to->mark_log = rda_mark_log_copy(from->mark_log);
+	to->slowdown = rda_slowdown_copy(from->slowdown);
+	to->troubles = g_memdup2(from->troubles, sizeof(*from->troubles));
+	to->other_messages =
+		g_memdup2(from->other_messages, RDA_MESSAGE_COUNT * sizeof(*from->other_messages));
+	if (!from->latencies)
+		return to;
+	to->latencies = g_new(struct rda_flow_latencies, 1);
+	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
+		rda_latency_copy(&to->latencies->kinds[i], &from->latencies->kinds[i]);
+	rda_latency_copy(&to->latencies->first_response, &from->latencies->first_response);
+	rda_latency_copy(&to->latencies->acks, &from->latencies->acks);
+	return to;
+}
+
 void rda_flow_facts_free(struct rda_flow_facts *facts)
 {
 	if (!facts)

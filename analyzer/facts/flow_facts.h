@@ -18,6 +18,9 @@
 /* All but the connection, the conversation and reads_most, which others know. */
 void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow);
 
+/* All of it, with what it points to. */
+struct rda_flow_facts *rda_flow_facts_copy(const struct rda_flow_facts *facts);
+
 /* Facts that were allocated; takes NULL. */
 void rda_flow_facts_free(struct rda_flow_facts *facts);
 

@@ -463,6 +463,7 @@ struct rda_result *rda_shards_result(struct rda_shards *shards)
 	end_threads(shards);
 	for (unsigned i = 0; i < shards->count && shards->keys.keys; i++)
 		rda_part_keys_end(shards->keys.keys, i, shards->threads[i].result);
+	rda_part_keys_close(shards->keys.keys);
 	for (unsigned i = 0; i < shards->count; i++)
 		merged = merge_next(shards, merged, &shards->threads[i]);
 	return merged;

@@ -405,6 +405,7 @@ void rda_describe_key(struct rda_record *record, const struct rda_result *result
 		      const struct rda_key_facts *key)
 {
 	static const struct rda_address nowhere;
+	const struct rda_key_troubles *troubles = rda_key_troubles(key);
 
 	rda_record_address(record, "responder",
 			   result ? &rda_result_host_of_index(result, key->id.responder)->address
@@ -417,10 +418,10 @@ void rda_describe_key(struct rda_record *record, const struct rda_result *result
 	rda_record_number(record, "atomics", key->asked[RDA_KEY_USE_ATOMIC]);
 	rda_record_number(record, "bytes", key->bytes);
 	put_range(record, key);
-	rda_record_number(record, "refused", key->refused);
-	rda_record_number_known(record, "invalidated_at_frame", key->invalidated_place != 0,
-				rda_place_number(key->invalidated_place));
-	rda_record_number(record, "used_after_invalidate", key->used_after_invalidate);
+	rda_record_number(record, "refused", troubles->refused);
+	rda_record_number_known(record, "invalidated_at_frame", troubles->invalidated_place != 0,
+				rda_place_number(troubles->invalidated_place));
+	rda_record_number(record, "used_after_invalidate", troubles->used_after_invalidate);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------

@@ -208,12 +208,14 @@ static unsigned weight_of(const struct rda_result *result,
 	}
 }
 
-static bool is_at_the_time(const struct rda_connection_facts *connection,
+static bool is_at_the_time(const struct rda_result *result,
+			   const struct rda_connection_facts *connection,
 			   const struct rda_log_item *time)
 {
+	struct rda_connection_times times = rda_result_connection_times(result, connection);
 	int64_t at = (int64_t)time->number;
 
-	return at >= connection->first_time_ns && at <= connection->last_time_ns + LATE_NS;
+	return at >= times.first_ns && at <= times.last_ns + LATE_NS;
 }
 
 /* What of the line is this connection's, with `side` as the endpoint whose log it is. */
@@ -236,7 +238,7 @@ static struct rda_explain_candidate candidate_of(const struct rda_result *result
 	}
 	candidate.fits = line->status && shows(result, id, side, line->status);
 	candidate.score = candidate.score * 16 + (candidate.fits ? 4 : 0);
-	if (time && is_at_the_time(connection, time)) {
+	if (time && is_at_the_time(result, connection, time)) {
 		candidate.score += 8;
 		candidate.by |= 1u << RDA_LOG_TIME;
 	}

@@ -85,14 +85,16 @@ struct rda_graph *rda_graph_new(enum rda_graph_kind kind, const struct rda_resul
 				uint32_t connection, unsigned width, bool ascii)
 {
 	struct rda_graph *graph = g_new0(struct rda_graph, 1);
+	struct rda_connection_times times;
 
 	graph->kind = kind;
 	graph->result = result;
 	graph->connection = rda_result_connection(result, connection);
 	graph->width = width - LABEL - 3;
 	graph->ascii = ascii;
-	graph->begin_ns = graph->connection->first_time_ns;
-	graph->span_ns = (uint64_t)graph->connection->last_time_ns - (uint64_t)graph->begin_ns;
+	times = rda_result_connection_times(result, graph->connection);
+	graph->begin_ns = times.first_ns;
+	graph->span_ns = (uint64_t)times.last_ns - (uint64_t)times.first_ns;
 	for (unsigned side = 0; side < 2; side++) {
 		graph->sides[side] = g_new0(struct column, graph->width);
 		rda_time_slots_init(&graph->times[side], graph->begin_ns,

@@ -130,7 +130,7 @@ static void append_others(GString *to, const struct rda_result *result,
 static void append_until(GString *to, const struct rda_report *report,
 			 const struct rda_key_facts *key)
 {
-	uint64_t place = key->invalidated_place;
+	uint64_t place = rda_key_troubles(key)->invalidated_place;
 
 	if (!place)
 		return;
@@ -142,6 +142,8 @@ static void append_until(GString *to, const struct rda_report *report,
 static void append_use(GString *to, const struct rda_report *report,
 		       const struct rda_key_facts *key)
 {
+	const struct rda_key_troubles *troubles = rda_key_troubles(key);
+
 	for (unsigned use = 0; use < RDA_KEY_USE_COUNT; use++) {
 		char words[16];
 
@@ -149,9 +151,9 @@ static void append_use(GString *to, const struct rda_report *report,
 		append_count(to, "", key->asked[use], words);
 	}
 	append_others(to, report->result, key);
-	append_count(to, "", key->refused, " refused");
+	append_count(to, "", troubles->refused, " refused");
 	append_until(to, report, key);
-	append_count(to, "used ", key->used_after_invalidate, " times after that");
+	append_count(to, "used ", troubles->used_after_invalidate, " times after that");
 	if (!to->len)
 		g_string_append(to, "only named");
 }

@@ -244,7 +244,7 @@ static json_object *keys_of(const struct reading *reading)
 		rda_describe_key(&record, reading->result, key);
 		json_object_object_del(record.object[0], "invalidated_at_frame");
 		rda_record_number(&record, "invalidated_at_frame",
-				  frame_of(reading, key->invalidated_place));
+				  frame_of(reading, rda_key_troubles(key)->invalidated_place));
 		json_object_array_add(list, record.object[0]);
 	}
 	return list;

@@ -151,9 +151,9 @@ static void same_keys(const struct rda_result *one, const struct rda_result *two
 
 		RDA_CHECK(memcmp(&a->id, &b->id, sizeof(a->id)) == 0 &&
 				  memcmp(a->asked, b->asked, sizeof(a->asked)) == 0 &&
-				  a->bytes == b->bytes && a->refused == b->refused &&
-				  a->invalidated_place == b->invalidated_place &&
-				  a->used_after_invalidate == b->used_after_invalidate &&
+				  a->bytes == b->bytes &&
+				  memcmp(rda_key_troubles(a), rda_key_troubles(b),
+					 sizeof(struct rda_key_troubles)) == 0 &&
 				  a->user_count == b->user_count &&
 				  memcmp(a->users, b->users, a->user_count * sizeof(a->users[0])) ==
 					  0,

@@ -65,10 +65,12 @@ static void begin_connection(struct rda_timelines *t, struct rda_timeline *line,
 			     unsigned slots)
 {
 	const struct rda_connection_facts *connection = line->connection;
-	int64_t span = connection->last_time_ns - connection->first_time_ns;
+	const struct rda_connection_times times =
+		rda_result_connection_times(t->report->result, connection);
+	int64_t span = times.last_ns - times.first_ns;
 	uint64_t share = RDA_TIMELINE_POINTS;
 
-	line->begin_ns = connection->first_time_ns - t->begin_ns;
+	line->begin_ns = times.first_ns - t->begin_ns;
 	line->packets = packets_of(t->report->result, connection);
 	if (all > RDA_TIMELINE_POINTS)
 		share = MAX((uint64_t)((double)line->packets * RDA_TIMELINE_POINTS / (double)all),
@@ -89,7 +91,7 @@ static void begin_connection(struct rda_timelines *t, struct rda_timeline *line,
 		flow->points = g_array_new(FALSE, FALSE, sizeof(struct rda_point));
 		flow->latencies = g_array_new(FALSE, FALSE, sizeof(struct rda_point));
 		flow->sums = g_new0(struct rda_timeline_sum, line->slots);
-		rda_time_slots_init(&flow->times, connection->first_time_ns,
+		rda_time_slots_init(&flow->times, times.first_ns,
 				    line->slot_ns * RDA_TIMELINE_TIME_SLOTS,
 				    (line->slots - 1) / RDA_TIMELINE_TIME_SLOTS + 1);
 	}

@@ -112,11 +112,12 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 {
 	int64_t due = rda_aeth_rnr_ns(rnr->syndrome);
 	struct rda_finding *finding;
-	/* so soon it may have been on its way before the RNR NAK came */
+	/* so soon it may have been on its way before the RNR NAK came, sent by a timer */
+	bool crossed = wait < MAX(rda_in_flight_ns(at->asker), rnr->way_ns);
 	bool timer = may_be_timer(at->asker, wait);
 	/* or it comes late, of an earlier run */
 	bool late = !rda_account_run_begins_here(at->asker->account);
-	bool unsure = timer || late || wait < rda_in_flight_ns(at->asker);
+	bool unsure = timer || late || crossed;
 
 	if (at->request->begin != rnr->psn || wait + unit_of(rnr->time_ns, at->meta->time_ns) >=
 						      due - due / 100 * SHORT_PERCENT - SHORT_NS)
@@ -129,7 +130,9 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	rda_finding_say(finding, RDA_SAY_A14_SOON, RDA_ARG_PSN("psn", rnr->psn),
 			RDA_ARG_TIME("waited_ns", wait), RDA_ARG_TIME("asked_ns", due),
 			RDA_ARG_NUMBER("timer_code", rnr->syndrome & 31u),
-			RDA_ARG_FLAG("perhaps_timer", timer), RDA_ARG_FLAG("perhaps_late", late));
+			RDA_ARG_FLAG("perhaps_timer", timer),
+			RDA_ARG_FLAG("perhaps_crossed", crossed && !timer),
+			RDA_ARG_FLAG("perhaps_late", late));
 }
 
 /*

@@ -53,7 +53,8 @@ struct rda_put_off {
 	uint64_t place;
 	uint64_t count;		       /* without copies */
 	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */
-	uint64_t resent_place;	       /* of the resend that ended the latest wait; 0 none */
+	int64_t way_ns; /* at most, beyond what was asked: the way from here and back is in it */
+	uint64_t resent_place; /* of the resend that ended the latest wait; 0 none */
 };
 
 struct rda_giveup {

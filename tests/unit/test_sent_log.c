@@ -70,6 +70,22 @@ START_TEST(a_copy_has_no_place_of_its_own)
 }
 END_TEST
 
+/* Of a PSN that was sent more than once the place tells which time it was. */
+START_TEST(at_its_place)
+{
+	const struct rda_request request = {.begin = 6, .end = 7, .frame = 44};
+
+	ck_assert_ptr_null(rda_sent_log_at(&requester, 17, 5));
+	add(17, 5), add(18, 6), add(20, 5);
+	rda_sent_log_add(&requester, &request, 21);
+	ck_assert_uint_eq(rda_sent_log_at(&requester, 21, 6)->frame, 44);
+	ck_assert_int_eq(rda_sent_log_at(&requester, 18, 6)->place, 18);
+	ck_assert_ptr_null(rda_sent_log_at(&requester, 19, 6));
+	ck_assert_ptr_null(rda_sent_log_at(&requester, 18, 5));
+	ck_assert_ptr_null(rda_sent_log_at(&requester, 22, 6));
+}
+END_TEST
+
 /* What is new is taken from the window once, by its identification. */
 START_TEST(what_was_new)
 {
@@ -109,6 +125,7 @@ Suite *rda_suite_sent_log(void)
 	tcase_add_test(tcase, nothing_was_sent);
 	tcase_add_test(tcase, in_its_place);
 	tcase_add_test(tcase, a_copy_has_no_place_of_its_own);
+	tcase_add_test(tcase, at_its_place);
 	tcase_add_test(tcase, what_was_new);
 	tcase_add_test(tcase, the_oldest_are_forgotten);
 	suite_add_tcase(suite, tcase);

@@ -356,6 +356,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 					   int64_t place, const struct rda_event_sink *sink,
 					   uint64_t *original)
 {
+	const struct rda_logged *same;
 	struct rda_past_run *run;
 	struct rda_sent *record;
 
@@ -367,10 +368,12 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	record = rda_tally_find(r, q);
 	*original = record ? record->last_frame : 0;
 	rda_requester_behind(r, record, q);
-	/* the sender gives no two packets one place: a mirror or the network made it, however late
-	 */
-	if (rda_copied_looks_so(record, q)) {
-		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, record->last_frame);
+	/* the sender gives no two packets one place: a mirror or the network made it, however late,
+	 * and whatever was sent again since */
+	same = rda_sent_log_at(r, place, q->begin);
+	if (same || rda_copied_looks_so(record, q)) {
+		*original = same ? same->frame : record->last_frame;
+		rda_tally_emit(sink, RDA_EVENT_MIRRORED, q, q->begin, 1, *original);
 		return RDA_REQUEST_MIRRORED;
 	}
 	if (record && run) {

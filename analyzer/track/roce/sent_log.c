@@ -81,7 +81,8 @@ void rda_sent_log_catch_up(struct rda_requester *r, int64_t place)
 
 		if (record->seen)
 			insert(r, (struct rda_logged){rda_sent_place(r, record), record->begin,
-						      record->last_ns, RDA_LOGGED_ANEW});
+						      record->last_ns, record->last_frame,
+						      RDA_LOGGED_ANEW});
 	}
 	if (r->rare->log)
 		r->rare->log->next = r->progress.next;
@@ -91,7 +92,7 @@ void rda_sent_log_add(struct rda_requester *r, const struct rda_request *q, int6
 {
 	if (place == RDA_ORDER_UNKNOWN)
 		return;
-	insert(r, (struct rda_logged){place, q->begin, q->time_ns, RDA_LOGGED_ANEW});
+	insert(r, (struct rda_logged){place, q->begin, q->time_ns, q->frame, RDA_LOGGED_ANEW});
 	if (r->rare->log->since == INT64_MAX)
 		r->rare->log->since = r->order.latest;
 	r->rare->log->next = r->progress.next;
@@ -103,6 +104,16 @@ const struct rda_logged *rda_sent_log_before(const struct rda_requester *r, int6
 	uint32_t at = find(log, place);
 
 	return at ? &log->items[at - 1] : NULL;
+}
+
+const struct rda_logged *rda_sent_log_at(const struct rda_requester *r, int64_t place, int64_t psn)
+{
+	const struct rda_sent_log *log = r->rare->log;
+	uint32_t at = find(log, place);
+
+	return log && at < log->count && log->items[at].place == place && log->items[at].psn == psn
+		       ? &log->items[at]
+		       : NULL;
 }
 
 bool rda_sent_log_reached(const struct rda_requester *r, int64_t place, int64_t psn)

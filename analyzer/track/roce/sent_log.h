@@ -21,8 +21,9 @@
 
 struct rda_logged {
 	int64_t place, psn, time_ns;
-	int64_t begin; /* the PSNs from here to its own were sent between the one before it and it,
-			  and did not come; or RDA_LOGGED_ANEW; unshown.c writes */
+	uint64_t frame; /* its place (meta.h) */
+	int64_t begin;	/* the PSNs from here to its own were sent between the one before it and it,
+			   and did not come; or RDA_LOGGED_ANEW; unshown.c writes */
 };
 
 /* Nobody has looked yet what was sent before it. */
@@ -53,6 +54,10 @@ void rda_sent_log_add(struct rda_requester *requester, const struct rda_request 
 
 /* What was sent before a place, as far as it has passed; NULL: nothing. */
 const struct rda_logged *rda_sent_log_before(const struct rda_requester *requester, int64_t place);
+
+/* What has passed with just this PSN and place; NULL: nothing that is remembered. */
+const struct rda_logged *rda_sent_log_at(const struct rda_requester *requester, int64_t place,
+					 int64_t psn);
 
 /* Whether a PSN, or one above it, was sent before a place. */
 bool rda_sent_log_reached(const struct rda_requester *requester, int64_t place, int64_t psn);

@@ -49,6 +49,45 @@ START_TEST(longer_where_resends_have_their_own)
 }
 END_TEST
 
+static void acknowledge(uint32_t psn, uint32_t id)
+{
+	struct rda_extended aeth = rda_aeth(0x1f, 1);
+	struct rda_recipe recipe =
+		rda_with(rda_packet_of(B, A, QPN + 1, RC_ACKNOWLEDGE, psn), &aeth);
+
+	recipe.source_port = 0xc000;
+	recipe.ip_id_by = (uint16_t)id;
+	rda_feed(&feed, &recipe);
+}
+
+/* B numbers its answers, and others that are not here; then it answers one before the last so. */
+static int64_t told_of_an_answer(uint32_t id)
+{
+	static const struct rda_opcode ack = {.roles = RDA_ROLE_RESPONSE | RDA_ROLE_ACK};
+	const struct rda_packet packet = {.opcode = &ack};
+	const struct rda_connection *connection;
+	int64_t ns;
+
+	rda_feed_begin(&feed);
+	for (uint32_t i = 0; i < PACKETS; i++) {
+		send(i, 2 * i, RDA_FEED_STEP_NS);
+		acknowledge(i, 2 * i);
+	}
+	acknowledge(PACKETS - 2, id);
+	rda_engine_finish(feed.engine);
+	connection = rda_engine_connection(feed.engine, 0);
+	ns = rda_own_ids_copy_ns(connection->flows[1], &packet);
+	rda_feed_end(&feed);
+	return ns;
+}
+
+START_TEST(longer_where_answers_have_their_own)
+{
+	ck_assert_int_gt(told_of_an_answer(2 * PACKETS), 100 * MS);
+	ck_assert_int_eq(told_of_an_answer(2 * PACKETS - 4), RDA_COPY_NS);
+}
+END_TEST
+
 /* A copy that comes so long after the first request, which is answered or not. */
 static uint64_t copies_of_the_first(int64_t later_ns, bool answered)
 {
@@ -80,6 +119,7 @@ Suite *rda_suite_own_ids(void)
 	TCase *tcase = tcase_create("own_ids");
 
 	tcase_add_test(tcase, longer_where_resends_have_their_own);
+	tcase_add_test(tcase, longer_where_answers_have_their_own);
 	tcase_add_test(tcase, longer_of_the_first_when_it_was_answered);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -22,10 +22,22 @@ bool rda_own_ids_have_resends(const struct rda_flow *flow, const struct rda_requ
 	       alike->refused + alike->copies + r->rare->counts.doubts.unlike;
 }
 
+/* Answers to what was asked again were seen to have identifications of their own, as they are
+ * numbered in the order of sending. */
+static bool have_answers(const struct rda_flow *flow)
+{
+	const struct rda_account *asker = flow->peer ? flow->peer->account : NULL;
+	const struct rda_sending_order *order = asker ? &asker->responder.heard->order : NULL;
+
+	return order && order->again && rda_sending_order_is_known(order);
+}
+
 int64_t rda_own_ids_copy_ns(const struct rda_flow *flow, const struct rda_packet *packet)
 {
 	const struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 
+	if (packet->opcode->roles & RDA_ROLE_RESPONSE)
+		return have_answers(flow) ? LATE_COPY_NS : RDA_COPY_NS;
 	if (!r || !(packet->opcode->roles & RDA_ROLE_REQUEST))
 		return RDA_COPY_NS;
 	if (flow->ids.packets == 1 &&

@@ -26,7 +26,8 @@ bool rda_own_ids_have_resends(const struct rda_flow *flow, const struct rda_requ
 /*
  * So long after its original a packet with the same identification is none of its copies any more:
  * RDA_COPY_NS; longer of requests where resends have their own and these tell the order of sending,
- * as hosts stand still for a part of a second; and of the first request once it was answered.
+ * and of answers where those to what was asked again do so, as hosts stand still for a part of a
+ * second; and of the first request once it was answered.
  */
 int64_t rda_own_ids_copy_ns(const struct rda_flow *flow, const struct rda_packet *packet);
 

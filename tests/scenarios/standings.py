@@ -23,7 +23,8 @@ COUNTS = {"new": "new_request_packets", "resent": "retransmitted_packets", "reor
 # capture: reordered packets told by --packets, and counted
 LATE = {"sequence.run_known_late_goes_on": (3, 8), "sequence.run_known_late_behind_the_next": (5, 10),
         "sequence.reads_go_on_behind_a_late_one": (0, 1),
-        "sequence.late_resend_of_an_earlier_run": (0, 1),
+        "sequence.late_resend_of_an_earlier_run": (0, 1), "sequence.runs_pass_among_each_other": (0, 9),
+        "sequence.two_runs_pass_among_each_other": (0, 4),
         "sequence.run_begun_by_what_came_last": (0, 6), "sequence.run_begun_before_what_came_last": (0, 7),
         "sequence.run_overtaken_at_its_beginning": (4, 6), "sequence.runs_overtaken_by_the_next": (0, 17),
         "sequence.run_passes_late_originals": (3, 4), "sequence.late_in_two_runs": (0, 2),

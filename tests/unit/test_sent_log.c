@@ -86,6 +86,18 @@ START_TEST(at_its_place)
 }
 END_TEST
 
+/* The latest of several with one PSN among those that were sent between two places. */
+START_TEST(between_places)
+{
+	ck_assert_ptr_null(rda_sent_log_last(&requester, 5, 0, 100));
+	add(17, 5), add(18, 6), add(20, 5), add(22, 5), add(23, 7);
+	ck_assert_int_eq(rda_sent_log_last(&requester, 5, 17, 22)->place, 20);
+	ck_assert_int_eq(rda_sent_log_last(&requester, 5, 17, 24)->place, 22);
+	ck_assert_ptr_null(rda_sent_log_last(&requester, 5, 18, 20));
+	ck_assert_ptr_null(rda_sent_log_last(&requester, 7, 17, 23));
+}
+END_TEST
+
 /* What is new is taken from the window once, by its identification. */
 START_TEST(what_was_new)
 {
@@ -126,6 +138,7 @@ Suite *rda_suite_sent_log(void)
 	tcase_add_test(tcase, in_its_place);
 	tcase_add_test(tcase, a_copy_has_no_place_of_its_own);
 	tcase_add_test(tcase, at_its_place);
+	tcase_add_test(tcase, between_places);
 	tcase_add_test(tcase, what_was_new);
 	tcase_add_test(tcase, the_oldest_are_forgotten);
 	suite_add_tcase(suite, tcase);

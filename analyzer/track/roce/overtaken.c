@@ -156,17 +156,17 @@ static int64_t hand_over(struct rda_requester *r, const struct rda_request *q, i
  */
 static struct rda_past_run *next_run(struct rda_requester *r, const struct rda_request *q,
 				     int64_t place, struct rda_past_run *run,
-				     const struct rda_sent *record,
 				     const struct rda_event_sink *sink)
 {
-	int64_t shown = rda_sent_place(r, record), end = run->end, front = run->front;
+	const struct rda_logged *shown = rda_sent_log_last(r, q->begin, run->first, place);
+	int64_t end = run->end, front = run->front;
 	struct rda_past_run before;
 
-	if (!record->seen || shown >= place || shown < run->first)
+	if (!shown)
 		return run;
 	run->end = place;
 	before = *run;
-	run = rda_run_began(r, q, place, shown, sink);
+	run = rda_run_began(r, q, place, shown->place, sink);
 	run->end = end;
 	run->high = hand_over(r, q, place, &before, run);
 	run->front = front;
@@ -378,7 +378,7 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 	}
 	if (record && run) {
 		part_runs(r, q, place, run, record, sink);
-		run = next_run(r, q, place, run, record, sink);
+		run = next_run(r, q, place, run, sink);
 	} else if (!run && (record ? is_resent(r, record, place) : is_behind_all(r, place))) {
 		run = unknown_run(r, q, place, sink);
 	}

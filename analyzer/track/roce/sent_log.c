@@ -116,6 +116,17 @@ const struct rda_logged *rda_sent_log_at(const struct rda_requester *r, int64_t 
 		       : NULL;
 }
 
+const struct rda_logged *rda_sent_log_last(const struct rda_requester *r, int64_t psn, int64_t from,
+					   int64_t to)
+{
+	const struct rda_sent_log *log = r->rare->log;
+
+	for (uint32_t at = find(log, to); at > 0 && log->items[at - 1].place >= from; at--)
+		if (log->items[at - 1].psn == psn)
+			return &log->items[at - 1];
+	return NULL;
+}
+
 bool rda_sent_log_reached(const struct rda_requester *r, int64_t place, int64_t psn)
 {
 	const struct rda_sent_log *log = r->rare->log;

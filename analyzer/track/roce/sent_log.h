@@ -59,6 +59,11 @@ const struct rda_logged *rda_sent_log_before(const struct rda_requester *request
 const struct rda_logged *rda_sent_log_at(const struct rda_requester *requester, int64_t place,
 					 int64_t psn);
 
+/* The latest of what has passed with this PSN and a place in [from, to); NULL: none that is
+ * remembered. */
+const struct rda_logged *rda_sent_log_last(const struct rda_requester *requester, int64_t psn,
+					   int64_t from, int64_t to);
+
 /* Whether a PSN, or one above it, was sent before a place. */
 bool rda_sent_log_reached(const struct rda_requester *requester, int64_t place, int64_t psn);
 

@@ -134,15 +134,38 @@ static bool may_pair(const struct pairing *p, const struct rda_flow *a, const st
 	       a->transport == b->transport;
 }
 
+/* READs and ATOMICs are answered with responses of their own. */
+static bool asks_for_responses(const struct rda_flow *flow)
+{
+	for (unsigned kind = 0; kind < RDA_MESSAGE_COUNT; kind++)
+		if (kind != RDA_MESSAGE_SEND && kind != RDA_MESSAGE_WRITE &&
+		    rda_flow_messages(flow, (enum rda_message)kind).count)
+			return true;
+	return false;
+}
+
+/* It sent other answers than ACKs and NAKs. */
+static bool gives_responses(const struct rda_flow *flow)
+{
+	const struct rda_flow_rare *rare = rda_flow_rare(flow);
+	uint64_t others = rda_flow_answers(flow)->acks + rare->rnr_naks;
+
+	for (unsigned i = 0; i < RDA_NAK_COUNT; i++)
+		others += rare->naks[i];
+	return rda_flow_answers(flow)->packets > others;
+}
+
 /*
  * Whether b answers a: its responses lie among the PSNs that a's requests took. The last READ may
- * take more PSNs than its request shows; its length bounds them at the smallest MTU.
+ * take more PSNs than its request shows; its length bounds them at the smallest MTU. Responses to
+ * READs and ATOMICs answer none that asked for neither.
  */
 static bool answers(const struct rda_flow *a, const struct rda_flow *b)
 {
 	int64_t first, last, begin, end;
 
-	if (!a->request_packets || !rda_flow_answers(b)->packets || !a->requests.count)
+	if (!a->request_packets || !rda_flow_answers(b)->packets || !a->requests.count ||
+	    (gives_responses(b) && !asks_for_responses(a)))
 		return false;
 	begin = rda_ranges_array(&a->requests)[0].begin;
 	end = rda_ranges_end(&a->requests, begin);

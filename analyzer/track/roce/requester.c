@@ -77,6 +77,15 @@ static bool may_be_first(const struct rda_requester *r, const struct rda_sent *r
 	       !rda_sending_order_is_known(&r->order);
 }
 
+/* What precedes the first packet that was captured, and is answered: sent before the capture began,
+ * and late, or sent again though its answer passed here. */
+static bool may_precede(const struct rda_requester *r, const struct rda_request *q)
+{
+	return q->begin < r->begun.first && r->progress.acked_frame &&
+	       q->begin < MIN(r->progress.acked, r->progress.incomplete) &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
 /* One packet of a resend run: what it covers was sent once more. */
 static void resend(struct rda_requester *r, const struct rda_request *q, struct rda_sent *record,
 		   const struct rda_event_sink *sink)
@@ -100,7 +109,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 	    ((alone && r->run.trigger == RDA_TRIGGER_UNEXPLAINED) ||
 	     r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
 		rda_bound_doubted(record);
-	if (record && may_be_first(r, record))
+	if (record ? may_be_first(r, record) : may_precede(r, q))
 		rda_requester_rare(r)->counts.doubts.firsts++;
 	rda_run_doubt(r, q, event.doubted);
 	rda_emit(sink, &event);

@@ -6,6 +6,7 @@
 #include "analyzer/checks/sequence/state.h"
 
 #include "analyzer/base/psn.h"
+#include "dissectors/opcode.h"
 
 #include <glib.h>
 
@@ -107,6 +108,35 @@ void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *even
 		losses->timer_ns = event->wait_ns;
 }
 
+/* ---- or a response --------------------------------------------------------------------------- */
+
+/* So many requests before what a run begins with are looked at. */
+enum { ASKED_BEFORE = 32 };
+
+/*
+ * What precedes the run asked for responses more than once, and they passed here just before it: of
+ * the first ones one may have been lost behind this capture point, which the next told as an
+ * implied NAK does. Where the requester takes its time to go back it has the others by then, and
+ * begins where the NAK asks it to, though it has not seen that.
+ */
+static bool may_be_implied(const struct rda_at *at, const struct rda_loss_run *run,
+			   const struct rda_event *event)
+{
+	int64_t psn = run->start - 1;
+
+	for (unsigned i = 0; i < ASKED_BEFORE; i++) {
+		const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
+
+		if (!sent)
+			return false;
+		if (sent->roles & RDA_ROLE_ANSWERED && sent->seen > 1 &&
+		    event->time_ns - sent->answer_ns < RDA_REACTION_MIN_NS)
+			return true;
+		psn = sent->begin - 1;
+	}
+	return false;
+}
+
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 /* The NAK asks for what was sent before the capture began, as far as is known. */
@@ -125,7 +155,8 @@ void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event)
 	bool older = is_older_than_capture(at, run);
 
 	losses->nak_of_before |= older;
-	run->perhaps_nak = may_be_timer(at, losses, run, event) || event->doubted || older;
+	run->perhaps_nak = may_be_timer(at, losses, run, event) || event->doubted || older ||
+			   may_be_implied(at, run, event);
 	run->late = rda_account_run(at->asker->account)->late;
 	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
 }

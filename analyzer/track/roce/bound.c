@@ -237,8 +237,10 @@ static uint64_t lost_remembered(const struct rda_requester *r)
 void rda_bound_forgotten(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
-	if (q->begin >= r->begun.first && r->rare->counts.lost_before > lost_remembered(r))
-		tell_missing(r, q, 0, sink);
+	if (q->begin < r->begun.first || r->rare->counts.lost_before <= lost_remembered(r))
+		return;
+	tell_missing(r, q, 0, sink);
+	rda_requester_rare(r)->counts.doubts.firsts++; /* then it was not sent again */
 }
 
 /* More were told as lost than are certain, now that it has appeared once more. */

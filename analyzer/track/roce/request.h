@@ -254,6 +254,7 @@ struct rda_resend_run {
 			    all was acknowledged, and nothing has told why */
 	uint64_t resent; /* packets sent again before the first of these, or before the next: */
 	bool perhaps_reset; /* after a pause it began where the connection had begun */
+	bool from_far;	    /* and far before the first that passed */
 	bool counted_anew;  /* and an answer to it counted fewer messages than those before */
 	bool untold;	    /* and below what was acknowledged, and no answer has told why */
 };

@@ -230,7 +230,9 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	run->counted_anew |= run->perhaps_reset && msn < before;
 	/* of none before, both count as many; and what counts anew goes on so */
 	run->perhaps_reset &= msn < before || !before || run->counted_anew;
-	if (msn >= before || wholes) {
+	/* where nothing was counted before, what precedes the capture by so much may be of either
+	 */
+	if ((msn >= before && (before || !run->from_far)) || wholes) {
 		rda_requester_rare(r)->counts.doubts.resets -= run->untold;
 		run->untold = false;
 	}

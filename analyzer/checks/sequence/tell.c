@@ -336,6 +336,7 @@ enum rda_proof rda_telling_proof(const struct rda_telling *t)
 {
 	return t->counts->doubts.resets || t->counts->doubts.anew || t->counts->doubts.firsts ||
 			       may_be_copied(t) || may_be_answers(t) ||
+			       rda_account_run_ends_with_firsts(t->flow->account) ||
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account) ||
 			       rda_account_leapt(t->flow->account) ||

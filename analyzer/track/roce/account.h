@@ -233,6 +233,10 @@ bool rda_account_was_anew(const struct rda_flow *asker);
 /* A run of resends begins with the request at hand: none of it can be late, and was sent before. */
 bool rda_account_run_begins_here(const struct rda_account *account);
 
+/* The run at hand has come to what passed before it, and its latest packets never had: that may
+ * have come late, and is no resend. */
+bool rda_account_run_ends_with_firsts(const struct rda_account *account);
+
 /* What lies below was acknowledged, by more than an ACK or NAK of more than was sent. */
 int64_t rda_account_taken(const struct rda_account *account);
 

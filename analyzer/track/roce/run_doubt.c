@@ -308,13 +308,20 @@ void rda_run_fills(struct rda_requester *r, const struct rda_sent *record)
 		run->filled++;
 }
 
-void rda_run_leaves_out(struct rda_requester *r)
+/* The run at hand has come to what passed before it began, and the latest of it never had. */
+static bool ends_with_firsts(const struct rda_requester *r)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, r->run.next);
+
+	return r->rare->run.filled && record && record->seen &&
+	       record->ordinal < r->rare->run.ordinal && !rda_sending_order_is_known(&r->order);
+}
+
+void rda_run_leaves_out(struct rda_requester *r)
+{
 	struct rda_requester_rare *rare;
 
-	if (!r->rare->run.filled || !record || !record->seen ||
-	    record->ordinal >= r->rare->run.ordinal || rda_sending_order_is_known(&r->order))
+	if (!ends_with_firsts(r))
 		return;
 	rare = rda_requester_rare(r);
 	rare->counts.doubts.firsts += rare->run.filled;
@@ -325,6 +332,11 @@ void rda_run_gives_way(struct rda_requester *r)
 {
 	rda_run_leaves_out(r);
 	rda_requester_rare(r)->run.filled = 0;
+}
+
+bool rda_account_run_ends_with_firsts(const struct rda_account *account)
+{
+	return ends_with_firsts(&account->requester);
 }
 
 bool rda_account_run_begins_here(const struct rda_account *account)

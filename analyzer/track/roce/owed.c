@@ -186,7 +186,8 @@ void rda_owed_unseen(struct rda_responder *s, const struct rda_pending *pending,
 		     const struct rda_request *q, const struct rda_event_sink *sink)
 {
 	struct rda_response_counts *counts = &rda_responder_rare(s)->counts;
-	uint32_t unseen = rda_pending_unseen(pending);
+	/* where responses overtake each other any of those that came may have brought it */
+	uint32_t unseen = rda_responses_overtake(counts) ? 0 : rda_pending_unseen(pending);
 
 	counts->brought |= !unseen;
 	counts->lost_by_capture += unseen;

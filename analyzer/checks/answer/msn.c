@@ -287,8 +287,8 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 		a.msn_by = a.msn - watch->msn;
 		a.done_by = (int64_t)(messages.done - watch->done);
 		compare(&a, watch);
-	} else if (!watch->known && a.is_ack && packet->aeth.msn == 0 && messages.done &&
-		   !messages.unseen && ends_message(&a, a.acked - 1)) {
+	} else if (!watch->known && a.is_ack && packet->aeth.msn == 0 && at->credible &&
+		   messages.done && !messages.unseen && ends_message(&a, a.acked - 1)) {
 		msn_does_not_advance(&a, watch, a.acked - 1);
 	}
 	if (positive)

@@ -238,10 +238,11 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 	if (pending) {
 		ask_again(s, r, pending, q, sink);
 	} else {
-		rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
-		bool done = kind == RDA_REQUEST_RESENT && q->begin < r->progress.acked;
+		bool done = kind != RDA_REQUEST_NEW && q->begin < r->progress.acked;
 
-		if (done)
+		rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
+		/* what comes late asks for nothing that was lost */
+		if (done && kind == RDA_REQUEST_RESENT)
 			lost_behind(s, r, q, sink);
 		pending = add(s, r, q);
 		pending->again = kind == RDA_REQUEST_RESENT;

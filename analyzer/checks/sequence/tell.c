@@ -227,6 +227,9 @@ static void resent_after_nak(const struct rda_telling *t)
 	struct rda_finding *finding =
 		found_as(t, RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN);
 
+	/* what came again just behind a NAK may be the mirror's */
+	if (finding)
+		finding->lowered |= rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST);
 	if (finding && sum->runs)
 		rda_finding_retell(finding, RDA_SAY_S03_AFTER_NAK,
 				   RDA_ARG_NUMBER("resends", sum->runs),

@@ -240,7 +240,8 @@ static void find_places(struct places *to, const struct rda_part_keys *keys,
 		to->flows[i].number = (uint64_t)flow->number * keys->count + flow->part;
 		to->flows[i].index = i;
 	}
-	qsort(to->flows, to->flow_count, sizeof(*to->flows), by_number);
+	if (to->flow_count)
+		qsort(to->flows, to->flow_count, sizeof(*to->flows), by_number);
 	for (uint32_t i = 0; i < keys->hosts.count; i++)
 		to->hosts[i] = RDA_GONE;
 	for (uint32_t i = 0; i < result->host_count; i++) {
@@ -255,9 +256,11 @@ static void find_places(struct places *to, const struct rda_part_keys *keys,
 static uint32_t flow_in(const struct places *places, uint32_t flow)
 {
 	const struct flow_place key = {.number = flow};
-	const struct flow_place *place =
-		bsearch(&key, places->flows, places->flow_count, sizeof(*places->flows), by_number);
+	const struct flow_place *place;
 
+	if (!places->flow_count)
+		return RDA_GONE;
+	place = bsearch(&key, places->flows, places->flow_count, sizeof(*places->flows), by_number);
 	return place ? place->index : RDA_GONE;
 }
 

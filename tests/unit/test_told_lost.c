@@ -10,6 +10,7 @@
 
 /* Before a story identifications go up by two, where the PSN does so by one. */
 enum { ORDERED_FIRST = 100, ORDERED_COUNT = 12, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
+enum { DENSE_COUNT = 24 };
 enum { ORDERED_ID = 0x2000, STORY_ID = ORDERED_ID + 2 * ORDERED_COUNT };
 
 /* In the words of answers.h: what comes after 3, which had the identification 23, was told; and how
@@ -29,6 +30,41 @@ static const struct {
 	/* and then something waits for it */
 	{"?7 7@93 ?3 3@23", 33, 0},
 };
+
+/*
+ * Identifications that go up by one leave gaps, which are counted as well: what was told apart from
+ * these, and came, is not told by them either.
+ */
+START_TEST(comes_apart_from_gaps)
+{
+	const struct rda_response_counts *counts;
+	struct rda_telling t;
+
+	rda_telling_begin(&t, 0, 0);
+	for (uint32_t i = 0; i < DENSE_COUNT; i++) {
+		rda_ask(&t, ORDERED_FIRST + i);
+		rda_answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + i));
+	}
+	rda_tell(&t, "wait 100");
+	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
+			 "?0 0@1 ?1 ?2 ?3 1@2 3@4 ?2 ?3 2@5 3@6");
+	rda_tell(&t, "wait 200");
+	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
+			 "?5 5@7");
+	rda_tell(&t, "wait 20");
+	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
+			 "?6 6@8");
+	counts = &t.responder.rare->counts;
+	ck_assert_ptr_nonnull(t.responder.heard->gaps);
+	ck_assert_uint_eq(counts->lost_before, 1);
+	ck_assert_uint_eq(counts->unshown + counts->apart, 1);
+	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
+			 "?7 7@9 2@3");
+	ck_assert_uint_eq(counts->lost_before, 0);
+	ck_assert_uint_eq(counts->unshown + counts->apart, 0);
+	rda_telling_end(&t);
+}
+END_TEST
 
 /* The late one is what shows that it is owed for too long. */
 START_TEST(comes_first)
@@ -89,6 +125,7 @@ Suite *rda_suite_told_lost(void)
 
 	tcase_add_loop_test(tcase, story, 0, RDA_COUNT(stories));
 	tcase_add_test(tcase, comes_first);
+	tcase_add_test(tcase, comes_apart_from_gaps);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -130,6 +130,7 @@ static bool may_be_implied(const struct rda_at *at, const struct rda_loss_run *r
 		if (!sent)
 			return false;
 		if (sent->roles & RDA_ROLE_ANSWERED && sent->seen > 1 &&
+		    sent->answer_ns != RDA_NEVER_NS &&
 		    event->time_ns - sent->answer_ns < RDA_REACTION_MIN_NS)
 			return true;
 		psn = sent->begin - 1;

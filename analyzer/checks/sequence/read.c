@@ -121,7 +121,7 @@ static bool was_other(const struct rda_at *at, int64_t psn)
  */
 static int64_t end_at_most(const struct rda_request *q)
 {
-	return q->span_unknown ? q->begin + MAX((q->length + LEAST_MTU - 1) / LEAST_MTU, 1)
+	return q->span_unknown ? q->begin + MAX(((int64_t)q->length + LEAST_MTU - 1) / LEAST_MTU, 1)
 			       : q->end;
 }
 

@@ -141,11 +141,19 @@ void rda_answer_place(struct rda_responder *s, const struct rda_requester *r,
 		add(s, r, gap);
 }
 
-void rda_answers_told(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count)
+uint32_t rda_answers_told(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count)
 {
 	if (s->heard->gaps)
 		count = take(s->heard->gaps, begin, end, count);
 	rda_responder_rare(s)->counts.apart += count;
+	return count;
+}
+
+void rda_answers_came(struct rda_responder *s, bool late, bool apart)
+{
+	rda_responder_rare(s)->counts.apart -= apart;
+	if (!late && s->heard->gaps)
+		s->heard->gaps->is_unsure = true;
 }
 
 /* What is told as lost, or will be when nothing more comes, and no gap has. */

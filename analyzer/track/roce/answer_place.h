@@ -48,7 +48,13 @@ void rda_answer_place(struct rda_responder *responder, const struct rda_requeste
 		      struct rda_response *response, int64_t psn,
 		      const struct rda_event_sink *sink);
 
-/* Among the responses [begin, end) `count` that were owed are told as lost. */
-void rda_answers_told(struct rda_responder *responder, int64_t begin, int64_t end, uint32_t count);
+/* Among the responses [begin, end) `count` that were owed are told as lost. Returns how many of
+ * these identifications do not tell of: they stand apart. */
+uint32_t rda_answers_told(struct rda_responder *responder, int64_t begin, int64_t end,
+			  uint32_t count);
+
+/* One of them came all the same, `apart`: of those. Where it is not late by its identification,
+ * these tell of no loss any more. */
+void rda_answers_came(struct rda_responder *responder, bool late, bool apart);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/roce/first_answer.h"
 
+#include "analyzer/track/roce/answer_place.h"
+
 #include <glib.h>
 
 /* Nothing came of it from this PSN on so far, and the order of sending will tell whether what comes
@@ -73,6 +75,7 @@ bool rda_first_answer_came(struct rda_responder *s, int64_t psn, bool asked, uin
 		if (!rda_sending_order_is_known(&s->heard->order))
 			return true; /* if it is known later, then this one was in its place */
 		owed->count--;
+		rda_answers_came(s, place <= owed->place, false);
 		if (owed->certain > owed->count) {
 			owed->certain--;
 			rda_responder_rare(s)->counts.lost_before--;

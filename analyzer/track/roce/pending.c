@@ -238,7 +238,12 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 	if (pending) {
 		ask_again(s, r, pending, q, sink);
 	} else {
-		bool done = kind != RDA_REQUEST_NEW && q->begin < r->progress.acked;
+		const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+		/* what comes late may have its answers still to come, where others were
+		 * acknowledged */
+		bool done = q->begin < r->progress.acked &&
+			    (kind == RDA_REQUEST_RESENT || (kind != RDA_REQUEST_NEW && record &&
+							    record->answer_ns != RDA_NEVER_NS));
 
 		rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
 		/* what comes late asks for nothing that was lost */

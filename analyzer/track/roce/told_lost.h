@@ -23,13 +23,14 @@ struct rda_told_lost {
 		int64_t begin, end; /* their PSNs are among these */
 		int64_t place;	    /* they were sent before the response with this place */
 		uint32_t count;
+		uint32_t apart;	     /* of these: rda_answers_told */
 	} items[RDA_TOLD_LOST_KEPT]; /* a ring */
 	uint32_t next;
 };
 
-/* `count` of what is owed are told as lost. */
-void rda_told_lost_add(struct rda_responder *responder, const struct rda_owed *owed,
-		       uint32_t count);
+/* `count` of what is owed are told as lost, `apart` of which identifications do not tell. */
+void rda_told_lost_add(struct rda_responder *responder, const struct rda_owed *owed, uint32_t count,
+		       uint32_t apart);
 
 /* A response passes that is not owed; `asked`: a READ or ATOMIC waits for it. */
 void rda_told_lost_came(struct rda_responder *responder, int64_t psn, bool asked,

@@ -76,30 +76,26 @@ enum rda_covers {
 struct rda_finding {
 	struct rda_finding_key key; /* first: the table's key */
 	uint8_t severity;	    /* enum rda_severity; may be set when all cases are known */
-	uint8_t proof;	    /* enum rda_proof, after what the capture lacks was considered */
-	bool withheld;	    /* the capture lacks what the check requires */
-	bool lowered;	    /* it would be proven in a fuller capture */
-	bool stands_alone;  /* its frames tell it all: what the capture lacks does not matter */
-	uint8_t covers;	    /* enum rda_covers */
-	int8_t flow;	    /* 0, 1; -1 none */
-	bool explained;	    /* by the finding of cause_check and cause_subject */
-	int32_t connection; /* id; -1 none */
-	uint16_t cause_check;
-	uint8_t place_count; /* as many are allocated as the next power of two tells */
-	bool keeps_all;	     /* of more, the places behind those; one may be there twice */
+	uint8_t proof;	      /* enum rda_proof, after what the capture lacks was considered */
+	bool withheld;	      /* the capture lacks what the check requires */
+	bool lowered;	      /* it would be proven in a fuller capture */
+	bool stands_alone;    /* its frames tell it all: what the capture lacks does not matter */
+	uint8_t covers;	      /* enum rda_covers */
+	int8_t flow;	      /* 0, 1; -1 none */
+	bool explained;	      /* by the finding that cause_check and cause_subject name */
+	int32_t connection;   /* id; -1 none */
+	uint16_t cause_check; /* valid if explained, and so is cause_subject: any with these */
+	uint8_t place_count;  /* as many are allocated as the next power of two tells */
+	bool keeps_all;	      /* all places are kept, those behind place_count in `more` */
 	uint64_t count;
 	int64_t cost_ns;  /* time that it cost, as far as the check knows: what ranks it */
 	uint64_t *places; /* owned; RDA_FINDING_FRAMES at most; meta.h */
-	uint64_t *more;	  /* owned */
+	uint64_t *more;	  /* owned; places, one of which may be there twice */
 	uint32_t more_count, more_allocated;
 	struct rda_said *said; /* owned; NULL: nothing yet */
-	/*
-	 * The finding that explains this one: any of that check and subject; of `explained` only.
-	 * When findings are ranked `explained_by` becomes its index among them; -1 none of them.
-	 */
 	struct rda_subject cause_subject;
-	int32_t explained_by;
-	int32_t rank; /* its own index among them; -1: it is not told */
+	int32_t explained_by; /* its index once findings are ranked; -1 none of them */
+	int32_t rank;	      /* its own index among them; -1: it is not told */
 };
 
 struct rda_findings {

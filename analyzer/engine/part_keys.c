@@ -190,8 +190,7 @@ void rda_part_keys_unpack(struct rda_part_keys *keys, unsigned part, struct rda_
 	take_log(keys, part, log);
 }
 
-/* ---- their end --------------------------------------------------------------------------------
- */
+/* ---- their end ------------------------------------------------------------------------------- */
 
 void rda_part_keys_close(struct rda_part_keys *keys)
 {

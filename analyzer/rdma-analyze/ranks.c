@@ -169,11 +169,11 @@ static size_t receive_bytes(void *from, uint8_t *bytes)
 
 /* Rank 0 has the memory keys of all besides, and in the end their results: of connections it has
  * fewer than others. */
-enum { FIRST_IS_MORE_BY = 4 /* a quarter */ };
+enum { FIRST_MORE_PART = 4 /* by a quarter */ };
 
 static uint64_t load_of(const struct rda_team *team, int rank)
 {
-	return team->load[rank] + (rank ? 0 : team->load[rank] / FIRST_IS_MORE_BY);
+	return team->load[rank] + (rank ? 0 : team->load[rank] / FIRST_MORE_PART);
 }
 
 /* The class that nobody has and that has the most frames; -1: none has any. */
@@ -286,8 +286,7 @@ void rda_team_begin_tap(struct rda_team *team, const struct rda_config *config)
 		team->keys = rda_part_keys_new(&part, team->engines);
 }
 
-/* Blocks of an engine are small, and would lie unused in the heap beside results that are merged.
- */
+/* What is larger than blocks (blocks.h) and was freed would lie unused beside merged results. */
 static void give_back(void)
 {
 #ifdef __GLIBC__

@@ -144,7 +144,14 @@ static bool asks_for_responses(const struct rda_flow *flow)
 	return false;
 }
 
-/* It sent other answers than ACKs and NAKs. */
+/* Its READs and ATOMICs would be in the capture if it sent any: no PSNs of its requests are
+ * missing. */
+static bool asks_for_nothing(const struct rda_flow *flow)
+{
+	return flow->requests.count == 1 && !asks_for_responses(flow);
+}
+
+/* It sent other answers than ACKs and NAKs. Of packets that were cut that is not known. */
 static bool gives_responses(const struct rda_flow *flow)
 {
 	const struct rda_flow_rare *rare = rda_flow_rare(flow);
@@ -152,20 +159,20 @@ static bool gives_responses(const struct rda_flow *flow)
 
 	for (unsigned i = 0; i < RDA_NAK_COUNT; i++)
 		others += rare->naks[i];
-	return rda_flow_answers(flow)->packets > others;
+	return !flow->cut && rda_flow_answers(flow)->packets > others;
 }
 
 /*
  * Whether b answers a: its responses lie among the PSNs that a's requests took. The last READ may
  * take more PSNs than its request shows; its length bounds them at the smallest MTU. Responses to
- * READs and ATOMICs answer none that asked for neither.
+ * READs and ATOMICs answer none that asked for nothing.
  */
 static bool answers(const struct rda_flow *a, const struct rda_flow *b)
 {
 	int64_t first, last, begin, end;
 
 	if (!a->request_packets || !rda_flow_answers(b)->packets || !a->requests.count ||
-	    (gives_responses(b) && !asks_for_responses(a)))
+	    (gives_responses(b) && asks_for_nothing(a)))
 		return false;
 	begin = rda_ranges_array(&a->requests)[0].begin;
 	end = rda_ranges_end(&a->requests, begin);

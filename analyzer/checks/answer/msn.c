@@ -147,13 +147,13 @@ static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 			RDA_ARG_SIGNED("messages", a->done_by + a->outstanding));
 }
 
-/* What lies between are READs, which have their responses. */
+/* What lies between are READs, and responses to each passed. */
 static bool leaves_out_reads(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	for (int64_t psn = a->covered; psn < watch->acked;) {
 		const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), psn);
 
-		if (!sent || !(sent->roles & RDA_ROLE_READ))
+		if (!sent || !(sent->roles & RDA_ROLE_READ) || sent->answer_ns == RDA_NEVER_NS)
 			return false;
 		psn = sent->end;
 	}

@@ -116,9 +116,7 @@ static bool was_other(const struct rda_at *at, int64_t psn)
 	       !(sent->roles & RDA_ROLE_READ);
 }
 
-/* Behind what a READ takes at most: as long as nothing tells the MTU that is as if it was the
- * least.
- */
+/* Behind what a READ takes at most: with the least MTU as long as nothing tells it. */
 static int64_t end_at_most(const struct rda_request *q)
 {
 	return q->span_unknown ? q->begin + MAX(((int64_t)q->length + LEAST_MTU - 1) / LEAST_MTU, 1)

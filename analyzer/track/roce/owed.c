@@ -323,7 +323,7 @@ void rda_owed_response(struct rda_responder *s, const struct rda_requester *r, i
 
 	if (s->rare->owing.count)
 		settle(s, r, a->time_ns, sink);
-	/* the very response that tells how long the others are owed may be one of them */
+	/* the response at which what is owed was just told as lost may be one of those told */
 	if (s->rare->owing.told && !is_first && !rda_owed_has(s, psn))
 		rda_told_lost_came(s, psn, asked, a, sink);
 }

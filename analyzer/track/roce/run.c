@@ -228,10 +228,11 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 
 	run->wholes = 0;
 	run->counted_anew |= run->perhaps_reset && msn < before;
-	/* of none before, both count as many; and what counts anew goes on so */
+	/* where nothing was counted before, the QP's next life counts as the one at hand does; and
+	 * what counts anew goes on so */
 	run->perhaps_reset &= msn < before || !before || run->counted_anew;
-	/* where nothing was counted before, what precedes the capture by so much may be of either
-	 */
+	/* a run far before the first captured PSN, where nothing was counted before, may be of the
+	 * QP's life before the capture or of its next */
 	if ((msn >= before && (before || !run->from_far)) || wholes) {
 		rda_requester_rare(r)->counts.doubts.resets -= run->untold;
 		run->untold = false;

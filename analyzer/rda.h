@@ -477,7 +477,7 @@ RDA_API unsigned rda_result_connection_count(const struct rda_result *result);
 RDA_API const struct rda_connection_facts *rda_result_connection(const struct rda_result *result,
 								 unsigned id);
 
-/* From the first packet of a connection to the last, of both directions. */
+/* From the first packet of a connection to the last, of both directions: it has at least one. */
 struct rda_connection_times {
 	int64_t first_ns, last_ns;
 };

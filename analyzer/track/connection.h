@@ -19,7 +19,6 @@ struct rda_connection {
 	struct rda_endpoint endpoints[2]; /* [0] sent the first packet */
 	const struct rda_flow *flows[2];  /* what endpoint i sent; NULL: nothing was seen */
 	const char *application;	  /* "nvme", ...; NULL unknown */
-	int64_t first_time_ns, last_time_ns;
 };
 
 /*

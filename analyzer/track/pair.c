@@ -406,13 +406,8 @@ static void connect(const struct pairing *p, struct rda_connection *connection,
 		flow->pair && flow->pair->path_mtu ? flow->pair->path_mtu : mtu_of(flow);
 	if (!connection->path_mtu)
 		connection->path_mtu = mtu_of(peer);
-	connection->first_time_ns = flow->first_time_ns;
-	connection->last_time_ns = flow->last_time_ns;
-	if (peer) {
-		connection->first_time_ns = MIN(flow->first_time_ns, peer->first_time_ns);
-		connection->last_time_ns = MAX(flow->last_time_ns, peer->last_time_ns);
+	if (peer)
 		seats[peer->index] = (struct rda_seat){connection->id, 1};
-	}
 	seats[flow->index] = (struct rda_seat){connection->id, 0};
 }
 

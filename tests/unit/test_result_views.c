@@ -41,6 +41,35 @@ START_TEST(a_user_without_a_peer)
 }
 END_TEST
 
+/* Of two directions, the second of which ends first. */
+START_TEST(times_of_a_connection)
+{
+	struct rda_connection_times times;
+	struct rda_result *result;
+	struct rda_feed feed;
+
+	rda_feed_begin(&feed);
+	rda_feed_exchange(&feed, 1, 2, 0x11, 0x22, 1);
+	rda_feed_send(&feed, 1, 2, 0x22, 0xc000, 7);
+	rda_feed_acknowledge(&feed, 2, 1, 0x11, 0xc000, 7);
+	rda_feed_send(&feed, 1, 2, 0x22, 0xc000, 8);
+	rda_engine_end(feed.engine);
+	result = rda_engine_result(feed.engine);
+	for (unsigned i = 0; i < rda_result_connection_count(result); i++) {
+		const struct rda_connection_facts *facts = rda_result_connection(result, i);
+
+		if (facts->service != RDA_SERVICE_RC)
+			continue;
+		times = rda_result_connection_times(result, facts);
+		ck_assert_int_eq(times.first_ns, rda_result_flow(result, facts, 0)->first_time_ns);
+		ck_assert_int_eq(times.last_ns - times.first_ns, 2 * RDA_FEED_STEP_NS);
+		ck_assert_ptr_nonnull(rda_result_flow(result, facts, 1));
+	}
+	rda_result_free(result);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 START_TEST(hosts_by_their_addresses)
 {
 	const struct rda_address nobody = {.kind = RDA_ADDRESS_IP6};
@@ -70,6 +99,7 @@ Suite *rda_suite_result_views(void)
 
 	tcase_add_test(tcase, keys_in_order_of_first_use);
 	tcase_add_test(tcase, a_user_without_a_peer);
+	tcase_add_test(tcase, times_of_a_connection);
 	tcase_add_test(tcase, hosts_by_their_addresses);
 	suite_add_tcase(suite, tcase);
 	return suite;

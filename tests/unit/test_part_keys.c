@@ -25,7 +25,8 @@ static void write_to_a(struct rda_engine *engine, uint8_t from, uint32_t i)
 	rda_engine_packet(engine, &meta, &frame);
 }
 
-/* Of three parts the third has no frames; what parts have is taken now and then, and at the end. */
+/* Of three parts the third has no frames; what parts have is taken now and then, and at the end.
+ * `_i`: the keys are closed before results are merged. */
 START_TEST(users_of_a_key_in_two_parts)
 {
 	struct rda_config config = {.part = true};
@@ -52,6 +53,8 @@ START_TEST(users_of_a_key_in_two_parts)
 		rda_engine_free(engines[k]);
 		rda_part_keys_end(keys, k, results[k]);
 	}
+	if (_i)
+		rda_part_keys_close(keys);
 	two = rda_result_merge(results[2], results[1]);
 	merged = rda_part_keys_unite(keys, two, results[0]);
 	ck_assert_uint_eq(rda_result_key_count(merged), 1);
@@ -67,6 +70,23 @@ START_TEST(users_of_a_key_in_two_parts)
 		rda_result_free(results[k]);
 	rda_result_free(merged);
 	rda_part_keys_free(keys);
+}
+END_TEST
+
+/* Closed, and nothing is merged after all: what is known of the key is freed (leak checkers). */
+START_TEST(closed_for_nothing)
+{
+	struct rda_config config = {.part = true};
+	struct rda_part_keys *keys = rda_part_keys_new(&config, 1);
+	struct rda_engine *engine = rda_engine_new(&config);
+
+	write_to_a(engine, B, 0);
+	rda_part_keys_take(keys, 0, engine);
+	rda_part_keys_close(keys);
+	rda_part_keys_close(keys);
+	rda_part_keys_free(keys);
+	rda_engine_free(engine);
+	rda_part_keys_close(NULL);
 	rda_part_keys_free(NULL);
 }
 END_TEST
@@ -128,7 +148,8 @@ Suite *rda_suite_part_keys(void)
 	Suite *suite = suite_create("part_keys");
 	TCase *tcase = tcase_create("part_keys");
 
-	tcase_add_test(tcase, users_of_a_key_in_two_parts);
+	tcase_add_loop_test(tcase, users_of_a_key_in_two_parts, 0, 2);
+	tcase_add_test(tcase, closed_for_nothing);
 	tcase_add_test(tcase, connections_that_went);
 	suite_add_tcase(suite, tcase);
 	return suite;

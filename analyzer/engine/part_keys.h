@@ -38,9 +38,8 @@ void rda_part_keys_pack(struct rda_pack *pack, struct rda_engine *engine, uint32
 void rda_part_keys_pack_end(struct rda_pack *pack, struct rda_result *result, uint32_t *known);
 void rda_part_keys_unpack(struct rda_part_keys *keys, unsigned part, struct rda_pack *pack);
 
-/* All parts have told all: what is known of keys takes less room from here on. As
- * rda_part_keys_unite does it, and where there is something to be merged before that. Takes NULL.
- */
+/* All parts have told all: what is known of keys takes less room from here on. Uniting does it too:
+ * this is for before other results come. Takes NULL. */
 void rda_part_keys_close(struct rda_part_keys *keys);
 
 /* As rda_result_unite, of the last two: the keys of all are in what is returned. */

@@ -37,6 +37,20 @@ static inline void rda_ask(struct rda_telling *t, uint32_t psn)
 	rda_tell(t, script);
 }
 
+enum { ORDERED_FIRST = 100, ORDERED_ID = 0x2000 };
+
+/* Before a story: so many are asked for and answered one after another, from PSN ORDERED_FIRST and
+ * identification ORDERED_ID on, which go up by `step`. What comes 100 ms later is no reaction to
+ * what preceded the capture. */
+static inline void rda_tell_ordered(struct rda_telling *t, uint32_t count, uint32_t step)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		rda_ask(t, ORDERED_FIRST + i);
+		rda_answer(t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + step * i));
+	}
+	rda_tell(t, "wait 100");
+}
+
 /* A script: "?2" asks for the second PSN behind `before`, "2@25" answers it, with the
  * identification `from` and 25. */
 static inline void rda_tell_answers(struct rda_telling *t, uint32_t before, uint16_t from,

@@ -29,8 +29,8 @@ static const struct {
 
 /* Before a story identifications go up as PSNs do, but once. In it they are two digits, behind all
  * of those. */
-enum { ORDERED_FIRST = 100, ORDERED_COUNT = 20, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
-enum { ORDERED_ID = 0x2000, STORY_ID = ORDERED_ID + ORDERED_COUNT - 10 };
+enum { ORDERED_COUNT = 20, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
+enum { STORY_ID = ORDERED_ID + ORDERED_COUNT - 10 };
 
 START_TEST(story)
 {

@@ -23,20 +23,15 @@ static const struct {
 
 /* Before a story identifications go up by two, where the PSN does so by one. In it they are two
  * digits, behind all of those. */
-enum { ORDERED_FIRST = 100, ORDERED_COUNT = 12, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
-enum { ORDERED_ID = 0x2000, STORY_ID = ORDERED_ID + 2 * ORDERED_COUNT };
+enum { ORDERED_COUNT = 12, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
+enum { STORY_ID = ORDERED_ID + 2 * ORDERED_COUNT };
 
 START_TEST(story)
 {
 	struct rda_telling t;
 
 	rda_telling_begin(&t, 0, 0);
-	for (uint32_t i = 0; i < ORDERED_COUNT; i++) {
-		rda_ask(&t, ORDERED_FIRST + i);
-		rda_answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + 2 * i));
-	}
-	/* one after another: what comes 100 ms later is no reaction to what preceded the capture */
-	rda_tell(&t, "wait 100");
+	rda_tell_ordered(&t, ORDERED_COUNT, 2);
 	rda_tell_answers(&t, STORY_PSN, STORY_ID, stories[_i].script);
 	ck_assert_uint_eq(t.responder.rare->counts.lost_before, stories[_i].lost);
 	rda_tell(&t, "wait 200");

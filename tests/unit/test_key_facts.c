@@ -63,6 +63,8 @@ START_TEST(of_a_ledger)
 	/* what few keys have the others have no room for */
 	ck_assert_ptr_null(facts[1].troubles);
 	ck_assert_uint_eq(rda_key_troubles(&facts[1])->refused, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		ck_assert(!rda_key_ledger_at(ledger, i) == (_i > 0));
 	rda_key_facts_free(facts, 2);
 	rda_key_ledger_free(ledger);
 }

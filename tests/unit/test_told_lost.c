@@ -9,9 +9,15 @@
 #include <string.h>
 
 /* Before a story identifications go up by two, where the PSN does so by one. */
-enum { ORDERED_FIRST = 100, ORDERED_COUNT = 12, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
-enum { DENSE_COUNT = 24 };
-enum { ORDERED_ID = 0x2000, STORY_ID = ORDERED_ID + 2 * ORDERED_COUNT };
+enum { ORDERED_COUNT = 12, STORY_PSN = ORDERED_FIRST + ORDERED_COUNT - 1 };
+enum { STORY_ID = ORDERED_ID + 2 * ORDERED_COUNT };
+
+/* Or by one. */
+enum {
+	DENSE_COUNT = 24,
+	DENSE_PSN = ORDERED_FIRST + DENSE_COUNT - 1,
+	DENSE_ID = ORDERED_ID + DENSE_COUNT - 1
+};
 
 /* In the words of answers.h: what comes after 3, which had the identification 23, was told; and how
  * long after. */
@@ -41,25 +47,17 @@ START_TEST(comes_apart_from_gaps)
 	struct rda_telling t;
 
 	rda_telling_begin(&t, 0, 0);
-	for (uint32_t i = 0; i < DENSE_COUNT; i++) {
-		rda_ask(&t, ORDERED_FIRST + i);
-		rda_answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + i));
-	}
-	rda_tell(&t, "wait 100");
-	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
-			 "?0 0@1 ?1 ?2 ?3 1@2 3@4 ?2 ?3 2@5 3@6");
+	rda_tell_ordered(&t, DENSE_COUNT, 1);
+	rda_tell_answers(&t, DENSE_PSN, DENSE_ID, "?0 0@1 ?1 ?2 ?3 1@2 3@4 ?2 ?3 2@5 3@6");
 	rda_tell(&t, "wait 200");
-	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
-			 "?5 5@7");
+	rda_tell_answers(&t, DENSE_PSN, DENSE_ID, "?5 5@7");
 	rda_tell(&t, "wait 20");
-	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
-			 "?6 6@8");
+	rda_tell_answers(&t, DENSE_PSN, DENSE_ID, "?6 6@8");
 	counts = &t.responder.rare->counts;
 	ck_assert_ptr_nonnull(t.responder.heard->gaps);
 	ck_assert_uint_eq(counts->lost_before, 1);
 	ck_assert_uint_eq(counts->unshown + counts->apart, 1);
-	rda_tell_answers(&t, ORDERED_FIRST + DENSE_COUNT - 1, ORDERED_ID + DENSE_COUNT - 1,
-			 "?7 7@9 2@3");
+	rda_tell_answers(&t, DENSE_PSN, DENSE_ID, "?7 7@9 2@3");
 	ck_assert_uint_eq(counts->lost_before, 0);
 	ck_assert_uint_eq(counts->unshown + counts->apart, 0);
 	rda_telling_end(&t);
@@ -72,11 +70,7 @@ START_TEST(comes_first)
 	struct rda_telling t;
 
 	rda_telling_begin(&t, 0, 0);
-	for (uint32_t i = 0; i < ORDERED_COUNT; i++) {
-		rda_ask(&t, ORDERED_FIRST + i);
-		rda_answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + 2 * i));
-	}
-	rda_tell(&t, "wait 100");
+	rda_tell_ordered(&t, ORDERED_COUNT, 2);
 	rda_tell_answers(&t, STORY_PSN, STORY_ID,
 			 "?1 ?2 ?3 ?4 1@21 4@24 ?2 ?3 ?4 2@22 2@25 3@26 4@27 ?5 5@93");
 	ck_assert_uint_eq(t.responder.rare->counts.lost_before, 1);
@@ -95,11 +89,7 @@ START_TEST(story)
 	char before[64];
 
 	rda_telling_begin(&t, 0, 0);
-	for (uint32_t i = 0; i < ORDERED_COUNT; i++) {
-		rda_ask(&t, ORDERED_FIRST + i);
-		rda_answer(&t, ORDERED_FIRST + i, (uint16_t)(ORDERED_ID + 2 * i));
-	}
-	rda_tell(&t, "wait 100");
+	rda_tell_ordered(&t, ORDERED_COUNT, 2);
 	rda_tell_answers(&t, STORY_PSN, STORY_ID,
 			 "?1 ?2 ?3 ?4 1@21 4@24 ?2 ?3 ?4 2@22 2@25 3@26 4@27");
 	rda_tell(&t, "wait 200");

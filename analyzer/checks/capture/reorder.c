@@ -41,8 +41,8 @@ void rda_reorder_response(const struct rda_at *at, const struct rda_event *event
 	rda_reach_join(&watch_of(at->asker->peer)->responses, &reach);
 }
 
-/* So late that a timer may have sent it again, and no NAK asks for anything: who takes packets out
- * of order, and whose peer repeats only what it misses, make the same of a loss. */
+/* So late that a timer may have sent it again, and no NAK asks for anything: a loss looks the same
+ * where a responder takes packets out of order and its requester repeats only what is missing. */
 static bool is_a_timer_late(const struct rda_flow *flow, const struct rda_reach *late)
 {
 	return late->late_ns >= RDA_TIMER_IN_USE_NS && flow->peer &&

@@ -11,7 +11,6 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
-#include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
 
 #include <glib.h>
@@ -76,7 +75,7 @@ static void note_orphan(const struct rda_at *at, struct rda_sequence_watch *watc
  * A request that was not sent before. When it is the READ, it came late; when it lies behind, the
  * capture may have missed the READ, which is no fault; when it is no READ, it was answered as one.
  */
-RDA_APART void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
+void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 {
 	const struct rda_request *q = at->request;
 
@@ -141,7 +140,7 @@ static void note_others(const struct rda_at *at, struct rda_sequence_watch *watc
 }
 
 /* What a READ takes is looked up again. */
-RDA_APART void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch)
+void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
 	note_others(at, watch);
 	if (!watch->reads)
@@ -292,7 +291,7 @@ static bool is_at_hand(const struct rda_reads_answered *reads, int64_t psn)
 	return reads && psn >= reads->at_hand.begin && psn < reads->at_hand.end;
 }
 
-RDA_APART void rda_read_response(const struct rda_at *at)
+void rda_read_response(const struct rda_at *at)
 {
 	struct rda_sequence_watch *watch;
 	int64_t psn;

@@ -198,8 +198,8 @@ void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_
 void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch);
 
 /* A READ response; a READ; a request that may explain responses that came before it. */
-void rda_read_response(const struct rda_at *at);
-void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch);
+RDA_APART void rda_read_response(const struct rda_at *at);
+RDA_APART void rda_read_request(const struct rda_at *at, struct rda_sequence_watch *watch);
 RDA_COLD void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans);
 void rda_read_finish(struct rda_judge *judge, const struct rda_flow *flow);
 

@@ -160,15 +160,19 @@ static enum rda_request_kind fill(struct rda_requester *r, const struct rda_requ
 
 /*
  * It is what the run at hand would send next, and the oldest that is not answered; but both sides
- * have been silent for so long that a timer sends it.
+ * have been silent for so long that a timer sends it: any timer, where all of the run may be
+ * copies.
  */
 static bool follows_silence(const struct rda_requester *r, const struct rda_request *q)
 {
+	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
+	int64_t within = r->rare->run.doubted ? RDA_TIMER_IN_USE_NS : rda_requester_prompt(r);
+
 	return r->run.trigger != RDA_TRIGGER_NONE && q->begin == r->run.next &&
-	       q->begin == MIN(r->progress.acked, r->progress.incomplete) &&
+	       q->begin <= oldest && oldest < q->end &&
 	       q->time_ns - MAX(r->progress.last_ns,
 				MAX(r->progress.moved_ns, r->heard->answers.next_ns)) >
-		       rda_requester_prompt(r) &&
+		       within &&
 	       !rda_requester_overtakes(r);
 }
 

@@ -734,8 +734,9 @@ RDA_API int64_t rda_latency_percentile(const struct rda_latency *latency, unsign
 
 /* How long what the flow's sender asked for took. */
 struct rda_flow_latencies {
-	struct rda_latency kinds[RDA_MESSAGE_COUNT]; /* of whole messages */
-	struct rda_latency first_response;	     /* of READs */
+	/* of whole messages, by kind; the result's; NULL: none of that kind */
+	struct rda_latency *kinds[RDA_MESSAGE_COUNT];
+	struct rda_latency *first_response; /* of READs; the result's; NULL: none */
 	struct rda_latency acks; /* from a packet that asked for an ACK to the first ACK */
 };
 
@@ -762,7 +763,7 @@ struct rda_held {
 	int8_t priority; /* of PFC; -1: all, plain pause frames */
 };
 
-/* Indices of rda_flow_time.held. */
+/* Indices of rda_flow_facts.held. */
 enum { RDA_HELD_REQUESTS, RDA_HELD_RESPONSES, RDA_HELD_KINDS };
 
 /*
@@ -783,7 +784,6 @@ struct rda_flow_time {
 	/* of IDLE: so much of it at most, if this capture was taken far from the requester, is the
 	 * way there and back */
 	int64_t perhaps_way_ns;
-	struct rda_held held[RDA_HELD_KINDS];
 };
 
 /* As many of a direction's steps are remembered: the first. */
@@ -901,6 +901,7 @@ struct rda_flow_facts {
 	uint64_t request_packets;
 	uint64_t payload_bytes;	       /* of requests and READ responses, each PSN counted once */
 	struct rda_flow_time *time;    /* the result's; NULL: not known */
+	struct rda_held *held;	       /* the result's, RDA_HELD_KINDS; NULL: none */
 	struct rda_steps *steps;       /* the result's; NULL: none */
 	struct rda_slowdown *slowdown; /* the result's; NULL: nothing told it to slow down */
 	struct rda_mark_log *mark_log; /* the result's; NULL: no marks, and no CNPs for it */

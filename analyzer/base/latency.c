@@ -119,6 +119,25 @@ void rda_latency_copy(struct rda_latency *l, const struct rda_latency *from)
 	}
 }
 
+struct rda_latency *rda_latency_dup(const struct rda_latency *from)
+{
+	struct rda_latency *to;
+
+	if (!from || !from->count)
+		return NULL;
+	to = g_new(struct rda_latency, 1);
+	rda_latency_copy(to, from);
+	return to;
+}
+
+void rda_latency_free(struct rda_latency *latency)
+{
+	if (!latency)
+		return;
+	rda_latency_cleanup(latency);
+	g_free(latency);
+}
+
 /* The first one that does not fit into four bytes comes: all are kept in eight. */
 static void widen(struct rda_latency *l, uint64_t kept)
 {

@@ -27,6 +27,12 @@ void rda_latency_cleanup(struct rda_latency *latency);
 /* The same once more; `latency` is not initialised before. */
 void rda_latency_copy(struct rda_latency *latency, const struct rda_latency *from);
 
+/* One of its own, to be cleaned up and freed; NULL of none, or of one without durations. */
+struct rda_latency *rda_latency_dup(const struct rda_latency *from);
+
+/* What rda_latency_dup gave; takes NULL. */
+void rda_latency_free(struct rda_latency *latency);
+
 /* One more; below 0, when a clock went backwards, counts as 0. */
 void rda_latency_add(struct rda_latency *latency, int64_t ns);
 

@@ -88,7 +88,7 @@ uint64_t rda_budget_of_flow(const struct rda_flow *flow)
 		bytes += 2 * (sizeof(*log) + ITEM + log->allocated * sizeof(*log->list));
 	bytes += rda_slowing_bytes(flow->slowing);
 	if (flow->account)
-		bytes += WATCHED + sizeof(struct rda_flow_latencies);
+		bytes += WATCHED + sizeof(struct rda_flow_latencies) + sizeof(struct rda_latency);
 	return bytes + WATCHED_ONE_WAY;
 }
 

@@ -39,9 +39,17 @@ static void pack_slowdown(struct rda_pack *pack, struct rda_slowdown *slowdown)
 	rda_latency_pack(pack, &slowdown->back);
 }
 
+static void pack_latency(struct rda_pack *pack, struct rda_latency **latency)
+{
+	rda_pack_block(pack, latency, 1, sizeof(**latency));
+	if (*latency)
+		rda_latency_pack(pack, *latency);
+}
+
 static void pack_flow(struct rda_pack *pack, struct rda_flow_facts *flow)
 {
 	rda_pack_block(pack, &flow->time, 1, sizeof(*flow->time));
+	rda_pack_block(pack, &flow->held, RDA_HELD_KINDS, sizeof(*flow->held));
 	rda_pack_block(pack, &flow->steps, 1, sizeof(*flow->steps));
 	if (flow->steps)
 		rda_pack_block(pack, &flow->steps->list, flow->steps->count,
@@ -60,8 +68,8 @@ static void pack_flow(struct rda_pack *pack, struct rda_flow_facts *flow)
 	if (!flow->latencies)
 		return;
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_pack(pack, &flow->latencies->kinds[i]);
-	rda_latency_pack(pack, &flow->latencies->first_response);
+		pack_latency(pack, &flow->latencies->kinds[i]);
+	pack_latency(pack, &flow->latencies->first_response);
 	rda_latency_pack(pack, &flow->latencies->acks);
 }
 

@@ -30,9 +30,8 @@ static struct rda_flow_latencies *latencies_of(const struct rda_messages *messag
 		return NULL;
 	latencies = g_new0(struct rda_flow_latencies, 1);
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_copy(&latencies->kinds[i],
-				 rda_messages_of(messages, (enum rda_message)i));
-	rda_latency_copy(&latencies->first_response, rda_messages_first(messages));
+		latencies->kinds[i] = rda_latency_dup(messages->latency[i]);
+	latencies->first_response = rda_latency_dup(messages->first_response);
 	rda_latency_copy(&latencies->acks, &messages->acks);
 	return latencies;
 }
@@ -124,10 +123,20 @@ const struct rda_flow_troubles *rda_flow_troubles(const struct rda_flow_facts *f
 	return facts->troubles ? facts->troubles : &no_troubles;
 }
 
-void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
+static void take_time(struct rda_flow_facts *facts, const struct rda_flow *flow)
 {
+	struct rda_held held[RDA_HELD_KINDS];
 	struct rda_flow_time time;
 
+	rda_time_facts_of(&time, held, flow);
+	if (time.known)
+		facts->time = g_memdup2(&time, sizeof(time));
+	if (held[RDA_HELD_REQUESTS].gaps || held[RDA_HELD_RESPONSES].gaps)
+		facts->held = g_memdup2(held, sizeof(held));
+}
+
+void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow)
+{
 	*facts = (struct rda_flow_facts){
 		.key = flow->key,
 		.first_place = flow->first_place,
@@ -161,12 +170,10 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 		.reads_most = -1,
 	};
 	take_account(facts, flow);
-	rda_time_facts_of(&time, flow);
 	facts->steps = rda_steps_copy(flow->steps);
 	facts->mark_log = rda_mark_log_copy(rda_flow_rare(flow)->mark_log);
 	facts->slowdown = rda_slowdown_copy(rda_slowing_facts(flow->slowing));
-	if (time.known)
-		facts->time = g_memdup2(&time, sizeof(time));
+	take_time(facts, flow);
 }
 
 struct rda_flow_facts *rda_flow_facts_copy(const struct rda_flow_facts *from)
@@ -174,6 +181,7 @@ struct rda_flow_facts *rda_flow_facts_copy(const struct rda_flow_facts *from)
 	struct rda_flow_facts *to = g_memdup2(from, sizeof(*from));
 
 	to->time = g_memdup2(from->time, sizeof(*from->time));
+	to->held = g_memdup2(from->held, RDA_HELD_KINDS * sizeof(*from->held));
 	to->steps = rda_steps_copy(from->steps);
 	to->mark_log = rda_mark_log_copy(from->mark_log);
 	to->slowdown = rda_slowdown_copy(from->slowdown);
@@ -184,8 +192,8 @@ struct rda_flow_facts *rda_flow_facts_copy(const struct rda_flow_facts *from)
 		return to;
 	to->latencies = g_new(struct rda_flow_latencies, 1);
 	for (unsigned i = 0; i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_copy(&to->latencies->kinds[i], &from->latencies->kinds[i]);
-	rda_latency_copy(&to->latencies->first_response, &from->latencies->first_response);
+		to->latencies->kinds[i] = rda_latency_dup(from->latencies->kinds[i]);
+	to->latencies->first_response = rda_latency_dup(from->latencies->first_response);
 	rda_latency_copy(&to->latencies->acks, &from->latencies->acks);
 	return to;
 }
@@ -195,15 +203,16 @@ void rda_flow_facts_free(struct rda_flow_facts *facts)
 	if (!facts)
 		return;
 	g_free(facts->time);
+	g_free(facts->held);
 	g_free(facts->troubles);
 	g_free(facts->other_messages);
 	rda_steps_free(facts->steps);
 	rda_slowdown_free(facts->slowdown);
 	rda_mark_log_free(facts->mark_log);
 	for (unsigned i = 0; facts->latencies && i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_cleanup(&facts->latencies->kinds[i]);
+		rda_latency_free(facts->latencies->kinds[i]);
 	if (facts->latencies) {
-		rda_latency_cleanup(&facts->latencies->first_response);
+		rda_latency_free(facts->latencies->first_response);
 		rda_latency_cleanup(&facts->latencies->acks);
 	}
 	g_free(facts->latencies);
@@ -223,7 +232,8 @@ struct rda_latency rda_flow_message_latency(const struct rda_flow_facts *facts)
 	struct rda_latency all = {0};
 
 	for (unsigned i = 0; facts->latencies && i < RDA_MESSAGE_COUNT; i++)
-		rda_latency_merge(&all, &facts->latencies->kinds[i]);
+		if (facts->latencies->kinds[i])
+			rda_latency_merge(&all, facts->latencies->kinds[i]);
 	return all;
 }
 

@@ -29,7 +29,7 @@ static gint compare(gconstpointer one, gconstpointer two, gpointer unused)
 /* Of a flow's own requests its source was held, of the responses to them its destination. */
 static struct rda_held_host host_of(const struct rda_flow_facts *flow, unsigned kind)
 {
-	const struct rda_held *held = &flow->time->held[kind];
+	const struct rda_held *held = &flow->held[kind];
 	struct rda_held_host host = {
 		.capture = rda_place_capture(flow->first_place),
 		.priority = held->priority,
@@ -59,13 +59,11 @@ void rda_held_hosts_of(struct rda_held_hosts *hosts, struct rda_flow_facts *cons
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < flow_count; i++) {
-		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, time));
-		if (flow_count - i > RDA_FETCH_ITEMS / 2 && flows[i + RDA_FETCH_ITEMS / 2]->time)
-			rda_fetch(flows[i + RDA_FETCH_ITEMS / 2]->time->held);
-		for (unsigned kind = 0; flows[i]->time && kind < RDA_HELD_KINDS; kind++) {
+		rda_fetch_item(flows, i, flow_count, offsetof(struct rda_flow_facts, held));
+		for (unsigned kind = 0; flows[i]->held && kind < RDA_HELD_KINDS; kind++) {
 			struct rda_held_host host;
 
-			if (!flows[i]->time->held[kind].gaps)
+			if (!flows[i]->held[kind].gaps)
 				continue;
 			host = host_of(flows[i], kind);
 			g_array_append_val(list, host);

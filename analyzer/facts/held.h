@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whom senders of pause frames held: the sums of rda_flow_time.held by port, priority and host.
+ * Whom senders of pause frames held: the sums of rda_flow_facts.held by port, priority and host.
  */
 #ifndef RDA_FACTS_HELD_H
 #define RDA_FACTS_HELD_H

@@ -67,12 +67,14 @@ static int64_t sum_of(const struct rda_flow_time *time)
 	return sum;
 }
 
-void rda_time_facts_of(struct rda_flow_time *time, const struct rda_flow *flow)
+void rda_time_facts_of(struct rda_flow_time *time, struct rda_held held[RDA_HELD_KINDS],
+		       const struct rda_flow *flow)
 {
 	struct rda_time_sums sums;
 	int64_t begin, end;
 
 	*time = (struct rda_flow_time){0};
+	memset(held, 0, RDA_HELD_KINDS * sizeof(*held));
 	if (!flow->peer || (!flow->account && !flow->peer->account))
 		return;
 	time->known = true;
@@ -84,7 +86,7 @@ void rda_time_facts_of(struct rda_flow_time *time, const struct rda_flow *flow)
 	for (unsigned i = 0; i < RDA_TIME_CAUSE_COUNT; i++)
 		time->ns[i] = sums.ns[i];
 	take_waits(time, &sums);
-	memcpy(time->held, sums.held, sizeof(time->held));
+	memcpy(held, sums.held, sizeof(sums.held));
 	if (sums.idles)
 		time->perhaps_way_ns =
 			MIN(rda_ns_times(sums.idle_least_ns, sums.idles), time->ns[RDA_TIME_IDLE]);

@@ -17,8 +17,9 @@
 struct rda_flow;
 struct rda_time_told;
 
-/* Of a flow's requests. Unknown where its account is not whole. */
-void rda_time_facts_of(struct rda_flow_time *time, const struct rda_flow *flow);
+/* Of a flow's requests, and what of it ports held. Unknown where its account is not whole. */
+void rda_time_facts_of(struct rda_flow_time *time, struct rda_held held[RDA_HELD_KINDS],
+		       const struct rda_flow *flow);
 
 /* What a part of that time was (enum rda_time_cause). */
 uint8_t rda_time_facts_cause(const struct rda_flow_time *time, const struct rda_time_told *told);

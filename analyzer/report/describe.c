@@ -184,7 +184,7 @@ static void put_timing(struct rda_record *record, const struct rda_flow_facts *f
 
 	rda_describe_latency(record, "ack_latency_ns", l ? &l->acks : NULL);
 	rda_describe_latency(record, "message_latency_ns", &all);
-	rda_describe_latency(record, "read_first_response_ns", l ? &l->first_response : NULL);
+	rda_describe_latency(record, "read_first_response_ns", l ? l->first_response : NULL);
 	rda_latency_cleanup(&all);
 	rda_record_signed_known(record, "messages_not_timed", flow->messages_not_timed >= 0,
 				flow->messages_not_timed);
@@ -273,7 +273,7 @@ static void put_messages(struct rda_record *record, const struct rda_flow_facts 
 		rda_record_number(record, "count", messages.count);
 		rda_record_number(record, "bytes", messages.bytes);
 		rda_describe_latency(record, "latency_ns",
-				     flow->latencies ? &flow->latencies->kinds[i] : NULL);
+				     flow->latencies ? flow->latencies->kinds[i] : NULL);
 		rda_record_close(record);
 	}
 	rda_record_close(record);

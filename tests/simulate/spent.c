@@ -165,12 +165,14 @@ static void sum(struct rda_flow_time *time, const struct sim_world *world)
 
 static bool find(struct rda_flow_time *time, const struct rda_engine *engine, uint32_t dest_qp)
 {
+	struct rda_held held[RDA_HELD_KINDS];
+
 	for (unsigned i = 0; i < rda_engine_connection_count(engine); i++)
 		for (unsigned side = 0; side < 2; side++) {
 			const struct rda_flow *flow = rda_engine_connection(engine, i)->flows[side];
 
 			if (flow && flow->key.dest_qp == dest_qp)
-				rda_time_facts_of(time, flow);
+				rda_time_facts_of(time, held, flow);
 			if (flow && flow->key.dest_qp == dest_qp)
 				return time->known;
 		}

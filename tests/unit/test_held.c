@@ -7,9 +7,9 @@
 #include "tests/unit/flow_list.h"
 #include "tests/unit/suite.h"
 
-static struct rda_flow_facts flow_of(uint8_t from, uint8_t to, struct rda_flow_time *time)
+static struct rda_flow_facts flow_of(uint8_t from, uint8_t to, struct rda_held *held)
 {
-	struct rda_flow_facts flow = {.time = time, .first_place = 1};
+	struct rda_flow_facts flow = {.held = held, .first_place = 1};
 
 	flow.key.source.kind = flow.key.destination.kind = RDA_ADDRESS_IP4;
 	flow.key.source.bytes[15] = from;
@@ -29,15 +29,16 @@ static struct rda_held held(uint8_t port, int8_t priority, int64_t ns)
 /* Two connections of host 1 by one port; host 2 by its responses; host 1 by all priorities. */
 START_TEST(sums_by_port_priority_and_host)
 {
-	struct rda_flow_time times[4] = {
-		{.held = {held(9, 3, 10), held(9, 3, 20)}},
-		{.held = {held(9, 3, 100)}},
-		{.held = {held(9, -1, 5)}},
-		{.total_ns = 1},
+	struct rda_held by[3][RDA_HELD_KINDS] = {
+		{held(9, 3, 10), held(9, 3, 20)},
+		{held(9, 3, 100)},
+		{held(9, -1, 5)},
 	};
 	const struct rda_flow_facts flows[] = {
-		flow_of(1, 2, &times[0]), flow_of(1, 3, &times[1]), flow_of(1, 4, &times[2]),
-		flow_of(1, 5, &times[3]), flow_of(1, 6, NULL),
+		flow_of(1, 2, by[0]),
+		flow_of(1, 3, by[1]),
+		flow_of(1, 4, by[2]),
+		flow_of(1, 6, NULL),
 	};
 	struct rda_held_hosts hosts;
 
@@ -59,14 +60,13 @@ END_TEST
 /* The others are of another port, priority or capture. */
 START_TEST(who_was_held_longest_by_a_port)
 {
-	struct rda_flow_time times[5] = {
-		{.held = {held(9, 3, 10)}},   {.held = {held(9, 3, 30)}},
-		{.held = {held(9, 3, 20)}},   {.held = {held(8, 3, 100)}},
-		{.held = {held(9, -1, 100)}},
+	struct rda_held by[5][RDA_HELD_KINDS] = {
+		{held(9, 3, 10)},  {held(9, 3, 30)},   {held(9, 3, 20)},
+		{held(8, 3, 100)}, {held(9, -1, 100)},
 	};
 	const struct rda_flow_facts flows[] = {
-		flow_of(1, 6, &times[0]), flow_of(2, 6, &times[1]), flow_of(3, 6, &times[2]),
-		flow_of(4, 6, &times[3]), flow_of(5, 6, &times[4]),
+		flow_of(1, 6, by[0]), flow_of(2, 6, by[1]), flow_of(3, 6, by[2]),
+		flow_of(4, 6, by[3]), flow_of(5, 6, by[4]),
 	};
 	static const uint8_t port[6] = {[5] = 9};
 	const struct rda_held_host *most;

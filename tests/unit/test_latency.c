@@ -55,12 +55,17 @@ END_TEST
 START_TEST(long_among_short)
 {
 	const int64_t longest = INT64_C(5000000000);
-	struct rda_latency l = {0}, again, sum = {0};
+	struct rda_latency l = {0}, again, sum = {0}, *own;
 
 	for (int64_t i = 1; i <= 5; i++)
 		rda_latency_add(&l, i == 4 ? longest : i);
 	rda_latency_copy(&again, &l);
 	rda_latency_merge(&sum, &l);
+	own = rda_latency_dup(&l);
+	ck_assert_int_eq(rda_latency_percentile(own, 60), 3);
+	rda_latency_free(own);
+	rda_latency_free(rda_latency_dup(NULL));
+	ck_assert_ptr_null(rda_latency_dup(&(struct rda_latency){0}));
 	ck_assert_int_eq(rda_latency_percentile(&again, 20), 1);
 	ck_assert_int_eq(rda_latency_percentile(&again, 60), 3);
 	ck_assert_int_eq(rda_latency_percentile(&again, 80), 5);

@@ -49,9 +49,16 @@ static uint8_t worst_of(const struct rda_flow_time *time)
 		       : RDA_TIME_CAUSE_COUNT;
 }
 
+/* Where the time of one direction went, and which ports held it. */
+struct spent {
+	struct rda_flow_time time;
+	struct rda_held held[RDA_HELD_KINDS];
+};
+
 /* What is told of one direction, and for how much of its time. */
 struct share {
 	const struct rda_flow_time *time;
+	const struct rda_held *held; /* RDA_HELD_KINDS */
 	struct rda_finding *finding;
 	int64_t ns;
 };
@@ -92,11 +99,11 @@ static void say_limited(const struct share *share, int64_t way)
 /* The port is that which held most of it. */
 static void say_held(const struct share *share)
 {
-	const struct rda_held *held = &share->time->held[RDA_HELD_REQUESTS];
-	bool responses = share->time->held[RDA_HELD_RESPONSES].ns > held->ns;
+	const struct rda_held *held = &share->held[RDA_HELD_REQUESTS];
+	bool responses = share->held[RDA_HELD_RESPONSES].ns > held->ns;
 
 	if (responses)
-		held = &share->time->held[RDA_HELD_RESPONSES];
+		held = &share->held[RDA_HELD_RESPONSES];
 	rda_finding_say(share->finding, RDA_SAY_T13_HELD, SHARE(share),
 			RDA_ARG_FLAG("responses", responses),
 			RDA_ARG_MAC("port", rda_address_mac_number(held->mac)),
@@ -112,14 +119,16 @@ static void say(const struct share *share, enum rda_saying saying)
 	rda_finding_say(share->finding, saying, SHARE(share));
 }
 
-static void tell(struct rda_judge *judge, const struct rda_flow *flow,
-		 const struct rda_flow_time *time, uint8_t cause, int64_t way)
+static void tell(struct rda_judge *judge, const struct rda_flow *flow, const struct spent *spent,
+		 uint8_t cause, int64_t way)
 {
+	const struct rda_flow_time *time = &spent->time;
 	const struct rda_messages *messages = rda_account_messages(flow);
 	uint64_t place = messages && messages->slowest.latency_ns ? messages->slowest.first_frame
 								  : flow->first_place;
 	struct share share = {
 		time,
+		spent->held,
 		rda_finding_add(&judge->findings, RDA_CHECK_T13, rda_about_flow(flow), place),
 		time->ns[cause] + way,
 	};
@@ -168,9 +177,10 @@ static int64_t way_of(const struct rda_flow_time *time)
 }
 
 /* T13: one direction, where `back` is the time of the other. */
-static void spent(struct rda_judge *judge, const struct rda_flow *flow,
-		  const struct rda_flow_time *time, const struct rda_flow_time *back)
+static void judge_spent(struct rda_judge *judge, const struct rda_flow *flow,
+			const struct spent *spent, const struct rda_flow_time *back)
 {
+	const struct rda_flow_time *time = &spent->time;
 	uint8_t most = rda_time_facts_most(time), worst = worst_of(time);
 	int64_t way = way_of(time);
 
@@ -179,12 +189,12 @@ static void spent(struct rda_judge *judge, const struct rda_flow *flow,
 	if (most != RDA_TIME_LIMITED)
 		way = 0;
 	if (worst < RDA_TIME_CAUSE_COUNT)
-		tell(judge, flow, time, worst, 0);
+		tell(judge, flow, spent, worst, 0);
 	else if (most == RDA_TIME_SENDING || most == RDA_TIME_CAUSE_COUNT)
 		return;
 	else if (most == RDA_TIME_IDLE ? is_idle(time) && is_idle(back)
 				       : has_part(time, time->ns[most] + way, MOST_PERCENT))
-		tell(judge, flow, time, most, way);
+		tell(judge, flow, spent, most, way);
 }
 
 static uint64_t messages_of(const struct rda_flow *flow)
@@ -198,16 +208,16 @@ static uint64_t messages_of(const struct rda_flow *flow)
 
 void rda_spent_end(struct rda_judge *judge, const struct rda_connection *connection)
 {
-	struct rda_flow_time time[2] = {0};
+	struct spent spent[2] = {0};
 
 	for (unsigned i = 0; i < 2; i++)
 		if (connection->flows[i])
-			rda_time_facts_of(&time[i], connection->flows[i]);
+			rda_time_facts_of(&spent[i].time, spent[i].held, connection->flows[i]);
 	for (unsigned i = 0; i < 2; i++) {
 		const struct rda_flow *flow = connection->flows[i];
 
-		if (flow && time[i].known && time[i].total_ns >= SPAN_MIN_NS &&
+		if (flow && spent[i].time.known && spent[i].time.total_ns >= SPAN_MIN_NS &&
 		    messages_of(flow) >= MESSAGES_MIN)
-			spent(judge, flow, &time[i], &time[1 - i]);
+			judge_spent(judge, flow, &spent[i], &spent[1 - i].time);
 	}
 }

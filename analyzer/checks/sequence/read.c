@@ -116,6 +116,15 @@ static bool was_other(const struct rda_at *at, int64_t psn)
 	       !(sent->roles & RDA_ROLE_READ);
 }
 
+/* So is a READ that begins behind this one: its answer is a part of this one's now. */
+static bool was_read_inside(const struct rda_at *at, int64_t psn)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
+
+	return sent && sent->seen && sent->roles & RDA_ROLE_READ &&
+	       sent->begin > at->request->begin;
+}
+
 /* Behind what a READ takes at most: with the least MTU as long as nothing tells it. */
 static int64_t end_at_most(const struct rda_request *q)
 {
@@ -129,13 +138,16 @@ static void note_others(const struct rda_at *at, struct rda_sequence_watch *watc
 {
 	const struct rda_request *q = at->request;
 	int64_t end = end_at_most(q);
+	bool others;
 
-	if (at->kind != RDA_REQUEST_RESENT || end <= q->begin + 1 ||
-	    (!was_other(at, q->begin + 1) && !was_other(at, end - 1)))
+	if (at->kind != RDA_REQUEST_RESENT || end <= q->begin + 1)
+		return;
+	others = was_other(at, q->begin + 1) || was_other(at, end - 1);
+	if (!others && !was_read_inside(at, q->begin + 1) && !was_read_inside(at, end - 1))
 		return;
 	reads_of(watch)->other_begin = q->begin;
 	watch->reads->other_end = end;
-	if (!q->span_unknown)
+	if (others && !q->span_unknown)
 		rda_losses_of(at->asker)->differ++;
 }
 

@@ -422,7 +422,7 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 		}
 		return;
 	}
-	rda_flow_packet(at->flow, at->meta, at->frame, at->packet);
+	rda_flow_packet(at->flow, at->meta, at->frame, at->packet, at->credible);
 	follow(engine, at, posting, request);
 	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
 	if (rda_has(at->packet, MAD))

@@ -314,8 +314,18 @@ RDA_APART void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *me
 	rda_flow_make_rare(flow)->damaged++;
 }
 
+/* As long as no packet that is credible has told the service. */
+RDA_APART static void tell_transport(struct rda_flow *flow, int8_t transport, bool credible)
+{
+	if (transport == RDA_TRANSPORT_NONE)
+		return;
+	if (credible || flow->transport == RDA_TRANSPORT_NONE)
+		flow->transport = transport;
+	flow->transport_told = credible;
+}
+
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
-		     const struct rda_frame *frame, const struct rda_packet *packet)
+		     const struct rda_frame *frame, const struct rda_packet *packet, bool credible)
 {
 	const struct rda_opcode *opcode = packet->opcode;
 
@@ -330,8 +340,8 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		flow->source_port = packet->source_port;
 		flow->source_port_known = true;
 	}
-	if (flow->transport == RDA_TRANSPORT_NONE)
-		flow->transport = opcode->transport;
+	if (!flow->transport_told)
+		tell_transport(flow, opcode->transport, credible);
 	if (rda_has(packet, MAD) && packet->mad.mgmt_class == RDA_MAD_CLASS_CM)
 		flow->management = true;
 	if (opcode->payload == RDA_PAYLOAD_FULL && packet->payload_known &&

@@ -129,7 +129,9 @@ struct rda_flow {
 	bool over; /* its connection is at its end: requests may belong to another one */
 	bool in_matcher;
 	bool source_port_known;
-	int8_t transport;     /* enum rda_transport, of the first packet that tells; else NONE */
+	bool transport_told;  /* by a packet whose bytes may be what was sent */
+	int8_t transport;     /* enum rda_transport, of the first such packet; before it of the
+				 first that may be damaged; else NONE */
 	uint8_t share;	      /* class of its two hosts (RDA_SHARES) */
 	uint8_t message_kind; /* of `messages`: enum rda_message; RDA_MESSAGE_COUNT: none yet */
 	bool full_payload_varies;
@@ -266,9 +268,9 @@ static inline bool rda_flow_ports_differ(const struct rda_flow *a, const struct 
 void rda_flow_init(struct rda_flow *flow, uint32_t index, int64_t time_ns);
 void rda_flow_cleanup(struct rda_flow *flow);
 
-/* Counts an undamaged packet. */
+/* Counts a packet that is not known to be damaged; `credible`: nor may it be. */
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
-		     const struct rda_frame *frame, const struct rda_packet *packet);
+		     const struct rda_frame *frame, const struct rda_packet *packet, bool credible);
 
 /* Counts a packet that is in the capture once more. */
 void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,

@@ -218,13 +218,13 @@ void rda_flows_over(struct rda_flows *flows, struct rda_flow *flow)
 		mark_over(flows, flow->peer);
 }
 
-/* A QP is made for one service, and has it as long as it is there. */
+/* A QP is made for one service, and has it as long as it is there; of which packets told that may
+ * be damaged tells nothing. */
 static bool is_other_service(const struct rda_flow *flow, const struct rda_packet *packet)
 {
 	int8_t service = packet->opcode->transport;
 
-	return service != RDA_TRANSPORT_NONE && flow->transport != RDA_TRANSPORT_NONE &&
-	       service != flow->transport;
+	return service != RDA_TRANSPORT_NONE && flow->transport_told && service != flow->transport;
 }
 
 /* Of another service, or a request that does not go on with those before (roce/reset.c). */

@@ -41,14 +41,19 @@ static uint32_t dissect(struct rda_packet *packet, const struct rda_recipe *reci
 	return built.b.length;
 }
 
-static void count(const struct rda_recipe *recipe)
+static void count_as(const struct rda_recipe *recipe, bool credible)
 {
 	struct rda_packet packet;
 	struct rda_frame frame = {0};
 
 	frame.wire = frame.captured = dissect(&packet, recipe);
 	meta.time_ns += 10;
-	rda_flow_packet(&flow, &meta, &frame, &packet);
+	rda_flow_packet(&flow, &meta, &frame, &packet, credible);
+}
+
+static void count(const struct rda_recipe *recipe)
+{
+	count_as(recipe, true);
 }
 
 /* A packet without extended headers, of so many bytes of payload. */
@@ -423,6 +428,25 @@ START_TEST(of_a_damaged_packet_nothing_is_believed)
 }
 END_TEST
 
+/* What may be damaged says it as long as nothing else does. */
+START_TEST(the_service_is_what_a_credible_packet_says)
+{
+	struct rda_recipe uc = rda_packet_of(A, B, QP, UC_SEND_ONLY, 1);
+	struct rda_recipe rc = rda_packet_of(A, B, QP, RC_SEND_ONLY, 2);
+
+	count_as(&uc, false);
+	ck_assert_int_eq(flow.transport, RDA_TRANSPORT_UC);
+	ck_assert(!flow.transport_told);
+	count_as(&rc, false);
+	ck_assert_int_eq(flow.transport, RDA_TRANSPORT_UC);
+	count_as(&rc, true);
+	ck_assert_int_eq(flow.transport, RDA_TRANSPORT_RC);
+	ck_assert(flow.transport_told);
+	count_as(&uc, true); /* flows.c begins another flow for such a request */
+	ck_assert_int_eq(flow.transport, RDA_TRANSPORT_RC);
+}
+END_TEST
+
 Suite *rda_suite_flow(void)
 {
 	Suite *suite = suite_create("flow");
@@ -446,6 +470,7 @@ Suite *rda_suite_flow(void)
 	tcase_add_test(tcase, congestion_notifications_are_only_counted);
 	tcase_add_test(tcase, marks_times_and_frames);
 	tcase_add_test(tcase, of_a_damaged_packet_nothing_is_believed);
+	tcase_add_test(tcase, the_service_is_what_a_credible_packet_says);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

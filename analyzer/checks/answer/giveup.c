@@ -241,6 +241,13 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		request_unanswered(judge, flow, gave_up);
 }
 
+/* Nothing but that no other was left tells whose answers these are, or ports tell otherwise. */
+static bool is_guess(const struct rda_overall *overall, const struct rda_flow_facts *flow)
+{
+	return flow->has_peer &&
+	       overall->connections[flow->connection].paired_by == RDA_PAIRED_BY_ONLY_CANDIDATE;
+}
+
 /* M09: packets of the host that never answered may be of other connections. */
 void rda_giveup_overall(struct rda_judge *judge)
 {
@@ -255,8 +262,9 @@ void rda_giveup_overall(struct rda_judge *judge)
 		seen = rda_overall_host(judge->overall, &flow->key.destination)->packets_sent;
 		rda_finding_set_flag(finding, "host_seen", seen);
 		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
-		 * same: only the other direction tells */
-		if (!seen && finding->key.proof != RDA_PROOF_PROVEN)
+		 * same: only the other direction tells, and it may be another one */
+		if ((!seen || is_guess(judge->overall, flow)) &&
+		    finding->key.proof != RDA_PROOF_PROVEN)
 			finding->severity = RDA_SEVERITY_WARNING;
 	}
 }

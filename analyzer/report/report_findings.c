@@ -105,26 +105,27 @@ struct group {
 	bool told;
 	int64_t cost_ns;
 	int32_t first;	    /* connection */
-	unsigned connected; /* of which `named` others, each once */
+	GHashTable *others; /* connections other than the first, of which both flows may have it */
 	int32_t named[NAMED];
-	unsigned named_count, others; /* connections other than the first */
-	int32_t last;
+	unsigned named_count;
 };
 
 static void add_to(struct group *group, const struct rda_finding *finding)
 {
-	bool known = finding->connection < 0 || finding->connection == group->first ||
-		     finding->connection == group->last;
-
-	if (group->count++ == 0)
-		group->first = group->last = finding->connection;
-	else if (!known) {
-		group->others++;
-		if (group->named_count < NAMED)
-			group->named[group->named_count++] = finding->connection;
-		group->last = finding->connection;
+	if (group->count++ == 0) {
+		group->first = finding->connection;
+		group->others = g_hash_table_new(NULL, NULL);
+	} else if (finding->connection >= 0 && finding->connection != group->first &&
+		   g_hash_table_add(group->others, GINT_TO_POINTER(finding->connection)) &&
+		   group->named_count < NAMED) {
+		group->named[group->named_count++] = finding->connection;
 	}
 	group->cost_ns += MAX(finding->cost_ns, 0);
+}
+
+static unsigned others_of(const struct group *group)
+{
+	return g_hash_table_size(group->others);
 }
 
 /* "The same on 36 other connections: 50, 100, ...; 126 ms in all." */
@@ -134,13 +135,13 @@ static void append_others(GString *to, const struct group *group)
 
 	if (group->count < 2)
 		return;
-	if (group->others) {
+	if (others_of(group)) {
 		g_string_append_printf(to, "The same on %s other connection%s:",
-				       rda_units_grouped(number, group->others),
-				       rda_words_plural(group->others));
+				       rda_units_grouped(number, others_of(group)),
+				       rda_words_plural(others_of(group)));
 		for (unsigned i = 0; i < group->named_count; i++)
 			g_string_append_printf(to, "%s %" PRId32, i ? "," : "", group->named[i]);
-		g_string_append(to, group->others > group->named_count ? ", ..." : "");
+		g_string_append(to, others_of(group) > group->named_count ? ", ..." : "");
 	} else {
 		g_string_append_printf(to, "And %s more like it",
 				       rda_units_grouped(number, group->count - 1));
@@ -229,9 +230,9 @@ static void append_rest(GString *to, const struct rda_finding *finding, const st
 	char number[RDA_UNITS_TEXT];
 
 	g_string_append_printf(to, "%s%s %s", to->len ? ", " : "", row->code, row->name);
-	if (group->others)
+	if (others_of(group))
 		g_string_append_printf(to, " (%s connections)",
-				       rda_units_grouped(number, group->others + 1));
+				       rda_units_grouped(number, others_of(group) + 1));
 	else if (group->count > 1)
 		g_string_append_printf(to, " (%s)", rda_units_grouped(number, group->count));
 }
@@ -287,6 +288,17 @@ static void put_title(struct rda_output *out, const struct telling *t, unsigned 
 	rda_print(out, "\n");
 }
 
+static void end(struct telling *t)
+{
+	struct group *groups = &t->groups[0][0][0];
+
+	for (size_t i = 0; i < sizeof(t->groups) / sizeof(*groups); i++)
+		if (groups[i].others)
+			g_hash_table_destroy(groups[i].others);
+	g_string_free(t->rest, TRUE);
+	g_free(t);
+}
+
 void rda_report_findings(struct rda_output *out, const struct rda_report *report)
 {
 	const struct rda_result *result = report->result;
@@ -326,8 +338,7 @@ void rda_report_findings(struct rda_output *out, const struct rda_report *report
 	}
 	if (not_kept)
 		rda_print(out, "  %" PRIu64 " cases more than can be kept\n", not_kept);
-	g_string_free(t->rest, TRUE);
-	g_free(t);
+	end(t);
 }
 
 /* ---- what the capture cannot tell ------------------------------------------------------------ */

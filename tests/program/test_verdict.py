@@ -3,8 +3,10 @@
 """The first sentences of the report, held against what the JSON says of the same capture."""
 import functools
 import json
+import pathlib
 import re
 import sys
+import tempfile
 
 from pcap import part
 from program import ROOT, main, matches, run, same, text
@@ -95,6 +97,29 @@ def test_others():
         same(said, bool(others), path)
         tried += said
     assert tried, tried
+
+
+BOTH_WAYS = """# Three connections, of which each has the same in both directions
+qp A2=0x21 B2=0x22
+qp A3=0x31 B3=0x32
+A send 10 resv7=5
+A2 send 10 resv7=5
+A3 send 10 resv7=5
+B send 10 resv7=5
+B2 send 10 resv7=5
+B3 send 10 resv7=5
+"""
+
+
+def test_others_by_name():
+    """A connection of which both directions have the same is named once."""
+    sys.path.insert(0, str(ROOT / "tests/scenarios"))
+    import run as player
+    with tempfile.TemporaryDirectory() as folder:
+        scenario, capture = pathlib.Path(folder) / "both.scn", pathlib.Path(folder) / "both.pcap"
+        scenario.write_text(BOTH_WAYS)
+        player.play(scenario)[1].write(capture)
+        matches(" F10 .* Frame 1 The same on 2 other connections: 1, 2[.]", " ".join(text(capture).split()))
 
 
 def test_more_suspected():

@@ -63,13 +63,15 @@ def stream_of(scene, qp):
 
 # ---- segments -----------------------------------------------------------------------------------
 
-def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lost=False, acknowledgment=None):
+def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lost=False, acknowledgment=None,
+                ident=None):
     if acknowledgment is None:
         acknowledgment = stream_of(scene, sender.peer).sequence
     head = struct.pack(">HHIIBBHHH", PORT + sender.number, PORT + sender.peer.number, sequence % (1 << 32),
                        acknowledgment % (1 << 32) if flags & ACK else 0, 5 << 4, flags, keys.get("window", 500), 0, 0)
     scene.ip_id += 1 # as a sender numbers its segments: a copy has that of its original
-    layer = functools.partial(frames.ip4, ident=scene.ip_id & 0xFFFF) if scene.version == 4 else frames.ip6
+    ident = (scene.ip_id if ident is None else ident) & 0xFFFF
+    layer = functools.partial(frames.ip4, ident=ident) if scene.version == 4 else frames.ip6
     ips = [qp.host.ip[scene.version] for qp in (sender, sender.peer)]
     pseudo = ips[0] + ips[1] + struct.pack(">II", len(head) + len(payload), 6)
     sum_of = pseudo if "offload" in keys else pseudo + head + payload
@@ -89,13 +91,15 @@ def put_segments(scene, statement, sender, keys, sequence, payload):
     mss = keys.get("mss", scene.mss)
     flags = ACK | (FIN if "fin" in keys else 0) | (RST if "rst" in keys else 0)
     cuts = [(sequence + at, payload[at:at + mss]) for at in range(0, max(1, len(payload)), mss)]
-    if "reverse" in keys:
+    idents = [scene.ip_id + 1 + index for index in range(len(cuts) * (2 if "twice" in keys else 1))]
+    if "reverse" in keys: # by the network: identifications are of the order of sending
         cuts.reverse()
+        idents.reverse()
     lost = statement.lost or "missed" in keys
     for index, (at, part) in enumerate(cuts * (2 if "twice" in keys else 1)):
         if index:
             scene.now_ns += duration_ns(str(keys["gap"])) if "gap" in keys else scene.gap_ns
-        put_segment(scene, statement, sender, keys, at, part, flags, lost)
+        put_segment(scene, statement, sender, keys, at, part, flags, lost, ident=idents[index])
 
 
 def send_bytes(scene, statement, sender, keys, payload):

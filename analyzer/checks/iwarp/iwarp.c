@@ -103,6 +103,8 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	w->retransmitted = c->side.retransmitted;
 	w->perhaps_mirrored = c->side.perhaps_mirrored;
 	w->late = c->side.late;
+	w->overtaken = c->side.overtaken;
+	w->again = c->side.again;
 	w->zero_windows = c->side.zero_windows;
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
 }
@@ -143,6 +145,7 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 		rda_finding_find(&judge->findings, RDA_CHECK_W27, rda_about_flow(flow));
 	uint64_t trouble = w->retransmitted + w->late;
 	uint64_t copies = MIN(w->perhaps_mirrored, w->retransmitted);
+	bool ordered = w->overtaken + w->again > 0;
 	/* the path is dead, or the peer: the end was repeated and never acknowledged */
 	bool in_vain = w->resent >= RESENT_IN_VAIN && w->unacked > 0;
 
@@ -153,6 +156,8 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 		RDA_ARG_IF(w->retransmitted, RDA_ARG_NUMBER("retransmitted", w->retransmitted)),
 		RDA_ARG_IF(copies, RDA_ARG_NUMBER("perhaps_copies", copies)),
 		RDA_ARG_IF(w->late, RDA_ARG_NUMBER("late", w->late)),
+		RDA_ARG_IF(ordered, RDA_ARG_NUMBER("overtaken", w->overtaken)),
+		RDA_ARG_IF(ordered, RDA_ARG_NUMBER("again", w->again)),
 		RDA_ARG_IF(w->zero_windows, RDA_ARG_NUMBER("zero_windows", w->zero_windows)),
 		RDA_ARG_IF(in_vain, RDA_ARG_SIGNED("unacked_bytes", w->unacked)),
 		RDA_ARG_IF(in_vain, RDA_ARG_NUMBER("resent", w->resent)),

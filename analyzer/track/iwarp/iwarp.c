@@ -415,6 +415,7 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 {
 	const struct rda_iwarp_half *half = &at->connection->sides[side];
 	const struct rda_stream *stream = &half->stream;
+	bool ordered = rda_tcp_order_is_known(&stream->order);
 
 	return (struct rda_iwarp_side){
 		.flow = half->flow,
@@ -440,6 +441,8 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.segments = stream->segments,
 		.retransmitted = stream->retransmitted,
 		.late = stream->late,
+		.overtaken = ordered ? stream->order.overtaken : 0,
+		.again = ordered ? stream->order.again : 0,
 		.holes = stream->holes,
 		.zero_windows = half->zero_windows,
 		.mirrored = half->mirrored,

@@ -111,6 +111,7 @@ struct rda_iwarp_side {
 	bool waits;	     /* some of it waits for a gap to be filled */
 	int64_t next, acked; /* the byte behind all in order; what the other side has below */
 	uint64_t segments, retransmitted, late, holes; /* as struct rda_stream has them */
+	uint64_t overtaken, again; /* of those late, as far as identifications tell */
 	uint64_t zero_windows;
 	uint64_t mirrored;	   /* segments that are in the capture once more */
 	uint64_t perhaps_mirrored; /* of those retransmitted: or that, nothing tells */

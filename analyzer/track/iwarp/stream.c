@@ -14,6 +14,7 @@ struct rda_held {
 	int64_t begin;
 	uint32_t length, captured;
 	bool doubtful;
+	uint16_t ip_id; /* 0: none */
 	int64_t time_ns;
 	uint64_t place;
 	uint8_t *bytes; /* owned */
@@ -195,6 +196,19 @@ static bool is_held(const struct rda_stream *s, int64_t begin, int64_t end)
 	return false;
 }
 
+/* New bytes, of which later ones came first: those that are held from `at` on, if any. */
+static void count_late(struct rda_stream *s, uint32_t at, const struct rda_segment *segment)
+{
+	bool behind = false;
+
+	s->late++;
+	if (at == s->held_count || !segment->ip_id)
+		return;
+	for (uint32_t i = at; i < s->held_count && !behind; i++)
+		behind = rda_tcp_order_is_before(s->held[i].ip_id, segment->ip_id);
+	rda_tcp_order_late(&s->order, behind);
+}
+
 /* Keeps a copy of a segment that comes too early; one that is there already is not kept twice. */
 static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *segment)
 {
@@ -209,8 +223,8 @@ static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *
 	}
 	if (is_held(s, begin, begin + segment->length))
 		s->retransmitted++;
-	else
-		s->late += at < s->held_count || begin < s->sent;
+	else if (at < s->held_count || begin < s->sent)
+		count_late(s, at, segment);
 	if (s->held_count == s->held_allocated) {
 		s->held_allocated = MAX(4, s->held_allocated * 2);
 		s->held = g_renew(struct rda_held, s->held, s->held_allocated);
@@ -223,6 +237,7 @@ static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *
 		.length = segment->length,
 		.captured = segment->captured,
 		.doubtful = segment->doubtful,
+		.ip_id = segment->ip_id,
 		.time_ns = segment->time_ns,
 		.place = segment->place,
 		.bytes = g_memdup2(segment->bytes, segment->captured),
@@ -264,6 +279,7 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 	if (segment->length == 0 || is_keep_alive(s, begin, segment))
 		return;
 	s->segments++;
+	rda_tcp_order_take(&s->order, begin, begin + segment->length, segment->ip_id);
 	if (begin + segment->length <= s->next) {
 		*(fill_gap(s, begin, begin + segment->length) ? &s->late : &s->retransmitted) += 1;
 		return;
@@ -271,8 +287,8 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 	if (begin <= s->next) {
 		if (begin < s->next || is_held(s, begin, begin + segment->length))
 			s->retransmitted++;
-		else
-			s->late += s->held_count > 0 || begin < s->sent;
+		else if (s->held_count > 0 || begin < s->sent)
+			count_late(s, 0, segment);
 		hand_on(s, begin, segment, take, context);
 		drain(s, take, context);
 		return;

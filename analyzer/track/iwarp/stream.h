@@ -23,6 +23,8 @@
 #ifndef RDA_STREAM_H
 #define RDA_STREAM_H
 
+#include "analyzer/track/iwarp/tcp_order.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -94,7 +96,8 @@ struct rda_stream {
 	uint32_t gap_count;
 	uint64_t segments, retransmitted, out_of_order; /* segments with payload */
 	uint64_t late; /* behind later ones, and new: sent again after a loss before the tap, or
-			  overtaken */
+			  overtaken: `order` tells for those in front of what is held */
+	struct rda_tcp_order order;
 	uint64_t holes, hole_bytes;
 	struct rda_aside *aside; /* owned; NULL: none; in order of their first bytes */
 	uint32_t aside_count;

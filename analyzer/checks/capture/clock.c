@@ -4,6 +4,8 @@
  */
 #include "analyzer/checks/capture/clock.h"
 
+#include "analyzer/track/roce/account.h"
+
 #include <string.h>
 
 /* Processors that take packets from the queues of one NIC hand them over out of order within the
@@ -63,12 +65,17 @@ static void clock_jump(const struct rda_at *at, int64_t gap_ns)
 	rda_finding_say(finding, RDA_SAY_Q13_GAP, RDA_ARG_TIME("gap_ns", gap_ns));
 }
 
+/* Packets of a message that begins behind the pause may overtake its first one: the packet before
+ * it of the same message was seen, too. */
 static bool goes_on(const struct rda_clock *clock, const struct rda_at *at)
 {
 	uint16_t roles = at->request ? at->request->roles : 0;
 
-	return at->flow == clock->previous_flow && at->kind == RDA_REQUEST_NEW &&
-	       roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST) && !(roles & RDA_ROLE_FIRST);
+	if (at->flow != clock->previous_flow || at->kind != RDA_REQUEST_NEW ||
+	    !(roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST)) || roles & RDA_ROLE_FIRST)
+		return false;
+	return rda_account_roles(at->flow->account, at->request->begin - 1) &
+	       (RDA_ROLE_FIRST | RDA_ROLE_MIDDLE);
 }
 
 void rda_clock_jumps(const struct rda_clock *clock, const struct rda_at *at, int64_t gap_ns)

@@ -226,6 +226,29 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < latest_copy(r, q);
 }
 
+/* It leaps over what the run at hand has not shown, or goes on behind one that did, and looks as
+ * what had its PSN shortly before. `alone`: it does not go on where the run has come to. */
+static bool leaps(struct rda_requester *r, const struct rda_request *q,
+		  const struct rda_sent *record, bool alone)
+{
+	bool on = alone ? r->rare->run.ordinal != r->ordinal : q->begin == r->rare->run.leapt_to;
+	bool copy = on && rda_copied_looks_so(record, q) &&
+		    q->time_ns - record->last_ns < RDA_COPY_NS &&
+		    !rda_sending_order_is_known(&r->order);
+
+	rda_requester_rare(r)->run.leapt_to = copy ? q->end : 0;
+	return copy;
+}
+
+bool rda_copied_proves_nothing(struct rda_requester *r, const struct rda_request *q,
+			       const struct rda_sent *record, bool alone, bool doubted)
+{
+	return leaps(r, q, record, alone) ||
+	       (doubted &&
+		((alone && r->run.trigger == RDA_TRIGGER_UNEXPLAINED) ||
+		 r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR));
+}
+
 bool rda_copied_or_begun_late(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t index = rda_window_find(&r->window, q->begin);

@@ -85,4 +85,13 @@ bool rda_copied_late_in_run(const struct rda_requester *requester, const struct 
 bool rda_copied_before_the_first(const struct rda_requester *requester,
 				 const struct rda_request *request);
 
+/*
+ * Of a packet of the run of resends at hand: whether it proves no transmission of what precedes it.
+ * It may be a copy by the network, as `doubted` (rda_copied_perhaps) says where an answer asked for
+ * others, or nobody did; and, of whatever run, where it leaps over what that has not shown, or goes
+ * on behind one that did. `alone`: it does not go on where the run has come to.
+ */
+bool rda_copied_proves_nothing(struct rda_requester *requester, const struct rda_request *request,
+			       const struct rda_sent *record, bool alone, bool doubted);
+
 #endif

@@ -246,6 +246,7 @@ struct rda_resend_run {
 	int64_t open;	       /* it went on behind this, which it has not shown; valid if: */
 	uint64_t open_ordinal; /* of its latest packet that did so, or that came late there; 0: none
 				*/
+	int64_t leapt_to;      /* behind what it leapt to, which may be a copy; copied.c writes */
 	int64_t breaks_off;    /* where the run before would have gone on, or new PSNs */
 	uint8_t kind;	       /* enum rda_run_kind */
 	uint32_t filled; /* packets of it that had never passed, up to what had: run_doubt.c writes

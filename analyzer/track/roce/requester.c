@@ -105,9 +105,7 @@ static void resend(struct rda_requester *r, const struct rda_request *q, struct 
 
 	if (alone)
 		rda_bound_alike(r, record, q);
-	if (record && event.doubted &&
-	    ((alone && r->run.trigger == RDA_TRIGGER_UNEXPLAINED) ||
-	     r->run.trigger == RDA_TRIGGER_NAK || r->run.trigger == RDA_TRIGGER_RNR))
+	if (record && rda_copied_proves_nothing(r, q, record, alone, event.doubted))
 		rda_bound_doubted(record);
 	if (record ? may_be_first(r, record) : may_precede(r, q))
 		rda_requester_rare(r)->counts.doubts.firsts++;

@@ -81,6 +81,23 @@ START_TEST(what_is_ahead_is_dropped)
 }
 END_TEST
 
+/* READ 5-8 is asked again from 6: its answer begins with a First or Only. */
+START_TEST(the_middle_of_an_older_answer)
+{
+	struct rda_pending pending = {
+		.begin = 5, .end = 9, .expected = 6, .again = true, .read = true};
+	uint16_t read = RDA_ROLE_RESPONSE | RDA_ROLE_READ;
+
+	ck_assert(rda_turn_may_be_older(&pending, 6, read, false));
+	ck_assert(rda_turn_may_be_older(&pending, 6, read | RDA_ROLE_LAST, true));
+	ck_assert(!rda_turn_may_be_older(&pending, 6, read | RDA_ROLE_FIRST, true));
+	ck_assert(!rda_turn_may_be_older(&pending, 6, read | RDA_ROLE_ONLY, true));
+	ck_assert(!rda_turn_may_be_older(&pending, 7, read, false)); /* of either */
+	pending.again = false;
+	ck_assert(!rda_turn_may_be_older(&pending, 6, read, false)); /* it goes on */
+}
+END_TEST
+
 Suite *rda_suite_turn(void)
 {
 	Suite *suite = suite_create("turn");
@@ -90,6 +107,7 @@ Suite *rda_suite_turn(void)
 	tcase_add_test(tcase, another_answer_is_due);
 	tcase_add_test(tcase, an_answer_goes_as_far_as_it_has_no_gap);
 	tcase_add_test(tcase, what_is_ahead_is_dropped);
+	tcase_add_test(tcase, the_middle_of_an_older_answer);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

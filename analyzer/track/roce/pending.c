@@ -434,6 +434,9 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;
 	}
+	if (rda_turn_may_be_older(pending, psn, a->roles, a->has_aeth) &&
+	    !rda_sending_order_is_known(&s->heard->order))
+		rda_owed_doubt(s, psn);
 	pending->again = false;
 	if (psn == r->progress.incomplete)
 		rda_run_told(r);

@@ -34,6 +34,14 @@ bool rda_turn_is_other(const struct rda_pending *pending, int64_t time_ns, int64
 	return pending->latest == pending->end - 1 && time_ns - pending->asked_ns >= took_ns / 2;
 }
 
+bool rda_turn_may_be_older(const struct rda_pending *pending, int64_t psn, uint16_t roles,
+			   bool has_aeth)
+{
+	bool is_inside = !(roles & RDA_ROLE_FIRST) && (roles & RDA_ROLE_LAST || !has_aeth);
+
+	return pending->again && pending->read && psn == pending->expected && is_inside;
+}
+
 void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, int64_t psn,
 		   int64_t time_ns)
 {

@@ -23,6 +23,14 @@ bool rda_turn_take(struct rda_pending *pending, int64_t psn);
 bool rda_turn_is_other(const struct rda_pending *pending, int64_t time_ns, int64_t took_ns);
 
 /*
+ * It was asked for again from there, and the answer to that begins with a First or Only, but of
+ * responders that go on where the older answer was (rxe): a Middle, which alone has no AETH, or a
+ * Last may be of that.
+ */
+bool rda_turn_may_be_older(const struct rda_pending *pending, int64_t psn, uint16_t roles,
+			   bool has_aeth);
+
+/*
  * Notes of what asked for it when a response came, and how far its answer has come without a gap:
  * what the latest answer lacks did not come with it, though an earlier one may have brought it, of
  * which the requester dropped that. `pending`: the READ that waits for it; NULL: none does.

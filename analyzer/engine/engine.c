@@ -203,7 +203,8 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 		if (at->kind == RDA_REQUEST_MIRRORED)
 			rda_copies_wake(flow);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
-		if (!flow->peer)
+		/* the QP number of one alone may be damaged */
+		if (!flow->peer && (at->credible || flow->packets > 1))
 			rda_matcher_try(&engine->matcher, &engine->flows, flow, packet);
 		at->asker = flow->peer;
 		if (engine->config.trace)

@@ -66,6 +66,15 @@ RDA_COLD static void host_capture_artefacts(const struct rda_at *at)
 	rda_finding_say(finding, RDA_SAY_Q11_FRAME, RDA_ARG_NUMBER("bytes", at->frame->wire));
 }
 
+/* One that may be damaged is of another QP, perhaps. */
+static struct rda_finding *mid_stream(const struct rda_at *at)
+{
+	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_Q09);
+
+	finding->lowered |= !at->credible;
+	return finding;
+}
+
 /* Q09: the first packet of a direction is no beginning. */
 RDA_COLD static void mid_stream_start(const struct rda_at *at)
 {
@@ -73,11 +82,11 @@ RDA_COLD static void mid_stream_start(const struct rda_at *at)
 
 	if (roles & RDA_ROLE_REQUEST && roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST) &&
 	    !(roles & RDA_ROLE_FIRST))
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_Q09), RDA_SAY_Q09_REQUEST,
+		rda_finding_say(mid_stream(at), RDA_SAY_Q09_REQUEST,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name));
 	else if (roles & RDA_ROLE_RESPONSE && !at->asker &&
 		 at->packet->opcode->transport != RDA_TRANSPORT_RD) /* who asked is not followed */
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_Q09), RDA_SAY_Q09_RESPONSE,
+		rda_finding_say(mid_stream(at), RDA_SAY_Q09_RESPONSE,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name));
 }
 

@@ -60,7 +60,8 @@ void rda_ending_given_up(const struct rda_flow *flow, struct rda_host *sender,
 		return;
 	gave_up = rda_gave_up(flow, whole->cm, whole->captures, whole->capture_count);
 	rda_host_has_requests(sender);
-	sender->retry_exceeded += gave_up.kind == RDA_GIVEUP_RETRY;
+	sender->retry_exceeded +=
+		gave_up.kind == RDA_GIVEUP_RETRY || gave_up.kind == RDA_GIVEUP_NAKS;
 	/* the last regular timeout shows in nothing that is sent */
 	if (gave_up.kind == RDA_GIVEUP_RETRY && gave_up.schedule.timer == RDA_TIMER_ADAPTIVE &&
 	    rda_account_is_whole(flow))

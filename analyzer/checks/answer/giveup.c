@@ -108,6 +108,29 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
 
+/* M09: NAKs spent what CM allows, and the QP fell silent. */
+static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
+		       const struct rda_gave_up *gave_up)
+{
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
+	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(flow), giveup->spent_place);
+
+	if (nak)
+		rda_finding_frame(finding, nak->place);
+	rda_finding_say(finding, RDA_SAY_M09_NAKS,
+			RDA_ARG_PSN("psn", rda_account_progress(flow->account)->acked),
+			RDA_ARG_NUMBER("runs", giveup->spent),
+			RDA_ARG_TIME("silence_ns", gave_up->silence_ns), ANEW(flow),
+			RDA_ARG_TIME("timer_ns",
+				     rda_cm_time_ns((unsigned)rda_cm_limits_of(flow)->ack_timeout)),
+			RDA_ARG_SIGNED("retry_count", gave_up->budget),
+			RDA_ARG_WORD("completion_status", "IBV_WC_RETRY_EXC_ERR"),
+			RDA_ARG_NUMBER("status", 12));
+}
+
 /*
  * A16: put off until the QP gave up. Where CM does not say after how many RNR NAKs that is, nothing
  * tells its silence from a way to here that died meanwhile: no error then.
@@ -235,6 +258,8 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 {
 	if (gave_up->kind == RDA_GIVEUP_RETRY)
 		retry_budget_spent(judge, flow, gave_up);
+	else if (gave_up->kind == RDA_GIVEUP_NAKS)
+		naks_spent(judge, flow, gave_up);
 	else if (gave_up->kind == RDA_GIVEUP_RNR)
 		rnr_budget_spent(judge, flow, gave_up);
 	else

@@ -145,6 +145,8 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 
 	if (event->trigger == RDA_TRIGGER_RNR || event->trigger == RDA_TRIGGER_UNEXPLAINED)
 		return;
+	giveup->spent++;
+	giveup->spent_place = event->frame;
 	if (event->psn < MIN(progress->acked, progress->incomplete) &&
 	    !is_read_again(&asker->account->requester, event))
 		return; /* a late original or a copy: an ACK above it has answered it */
@@ -199,8 +201,10 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 {
 	struct rda_account *account = asker->account;
 
-	if (!account->requester.rare->giveup)
+	if (!account->requester.rare->giveup) {
 		rda_requester_rare(&account->requester)->giveup = g_new0(struct rda_giveup, 1);
+		account->requester.rare->giveup->acked = account->requester.progress.acked;
+	}
 	if (event->kind == RDA_EVENT_RNR) {
 		note_rnr(&account->requester.rare->giveup->put_off, event, ip_id);
 		return;
@@ -215,13 +219,16 @@ RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_pack
 	const struct rda_requester *r = &account->requester;
 	struct rda_giveup *g = account->requester.rare->giveup;
 	bool has_aeth = rda_has(packet, AETH);
+	bool is_ack = !has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
 	int64_t psn = rda_psn_widen(r->progress.acked, packet->bth.psn);
 
 	if (!g)
 		return;
+	if (is_ack && r->progress.acked > g->acked)
+		g->spent = 0;
+	g->acked = r->progress.acked;
 	/* an ACK of what was acknowledged before answers the resend, and is no progress */
-	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) && psn >= g->retries.psn &&
-	    psn < r->progress.next)
+	if (is_ack && psn >= g->retries.psn && psn < r->progress.next)
 		g->retries.answered = true;
 	if (has_aeth && r->progress.acked > g->put_off.psn)
 		g->put_off.open = false;
@@ -319,6 +326,32 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 }
 
 /*
+ * All that CM allows is spent, by NAKs among others: who sends nothing more has given up when its
+ * timer fired once more, which nothing shows. A DREQ sooner than that has another reason.
+ */
+static struct rda_gave_up after_naks(const struct rda_flow *flow, const struct rda_giveup *giveup,
+				     const struct rda_cm_track *cm, int64_t until_ns)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+	const struct rda_progress *progress = &flow->account->requester.progress;
+	int64_t end_ns = MIN(until_ns, rda_cm_left_ns(cm, flow, progress->last_ns));
+	struct rda_gave_up result = {
+		.silence_ns = end_ns - progress->last_ns,
+		.budget = limits ? limits->retry_count : -1,
+	};
+	int64_t due_ns;
+
+	if (!limits || limits->ack_timeout <= 0 || result.budget <= 0 ||
+	    result.budget >= RDA_RETRIES_MAX || giveup->spent < (uint32_t)result.budget ||
+	    !flow->peer || progress->acked >= progress->next)
+		return result;
+	due_ns = rda_ns_sum(progress->last_ns, rda_cm_time_ns((unsigned)limits->ack_timeout));
+	if (end_ns > due_ns && !answers_behind(flow, due_ns))
+		result.kind = RDA_GIVEUP_NAKS;
+	return result;
+}
+
+/*
  * Its timer, as it waits at most (four times what was agreed on), or as long as any is likely to
  * be, where it has shown nothing: until it fires, who did not get the RNR NAK is as silent as who
  * gave up.
@@ -371,17 +404,19 @@ struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_cm_
 			       const struct rda_capture *captures, uint32_t count)
 {
 	const struct rda_giveup *g = rda_giveup_of(flow);
+	struct rda_gave_up gave_up = {.budget = -1};
+	int64_t until_ns;
 
 	if (g && g->put_off.open)
 		return after_rnr(flow, &g->put_off,
 				 rda_flow_until(flow, rda_captures_until(captures, count,
 									 g->put_off.place)));
-	if (g && g->retries.tries.count && !g->retries.answered)
-		return after_retries(
-			flow, &g->retries, cm,
-			rda_flow_until(flow,
-				       rda_captures_until(captures, count, g->retries.last_place)));
-	return (struct rda_gave_up){.budget = -1};
+	if (!g || !g->spent_place)
+		return gave_up;
+	until_ns = rda_flow_until(flow, rda_captures_until(captures, count, g->spent_place));
+	if (g->retries.tries.count && !g->retries.answered)
+		gave_up = after_retries(flow, &g->retries, cm, until_ns);
+	return gave_up.kind ? gave_up : after_naks(flow, g, cm, until_ns);
 }
 
 /* ---- the timer ------------------------------------------------------------------------------- */

@@ -12,6 +12,12 @@
  * tells: a QP that is alive would have sent again (schedule.h). Who resends evenly more often than
  * any retry count allows (7) does not count, as Linux rxe does with 7, and has not given up for
  * that. Who may not resend at all gives up in silence, which nothing shows.
+ *
+ * A NAK spends a retry as a timer does, until an ACK comes: where CM allows few, packets that
+ * overtake each other are enough.
+ *
+ *     11 12 13  NAK 11  11 12 13  NAK 12 . . . . . DREQ        with a retry count of 1
+ *                                        | the timer |
  */
 #ifndef RDA_GIVEUP_H
 #define RDA_GIVEUP_H
@@ -60,12 +66,17 @@ struct rda_put_off {
 struct rda_giveup {
 	struct rda_retries retries;
 	struct rda_timer_counts timers; /* of series before that */
+	uint32_t spent;	      /* runs that a NAK or a timer began since an ACK or data acknowledged
+				 anything */
+	uint64_t spent_place; /* where the latest began */
+	int64_t acked;	      /* of the requester, behind the latest answer */
 	struct rda_put_off put_off;
 };
 
 enum rda_giveup_kind {
 	RDA_GIVEUP_NONE,
 	RDA_GIVEUP_RETRY,   /* nothing answered */
+	RDA_GIVEUP_NAKS,    /* NAKs, and no ACK: as often as CM allows */
 	RDA_GIVEUP_RNR,	    /* the receiver was never ready */
 	RDA_GIVEUP_UNENDING /* resent more often than any count allows, and then no more */
 };

@@ -475,18 +475,19 @@ const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint
 	return rda_cm_track_pair_at(track, index);
 }
 
-bool rda_cm_disconnected(const struct rda_cm_track *track, const struct rda_flow *flow,
-			 int64_t after_ns)
+int64_t rda_cm_left_ns(const struct rda_cm_track *track, const struct rda_flow *flow,
+		       int64_t after_ns)
 {
 	const struct rda_cm_pair *pair = rda_cm_track_pair(track, flow);
+	int64_t left_ns = INT64_MAX;
 
 	for (unsigned i = 0; pair && i < 2; i++) {
 		const struct rda_cm_moment *dreq = &pair->sides[i].dreq;
 
 		if (dreq->count && dreq->first_ns > after_ns)
-			return true;
+			left_ns = MIN(left_ns, dreq->first_ns);
 	}
-	return false;
+	return left_ns;
 }
 
 uint32_t rda_cm_track_index(const struct rda_cm_pair *pair)

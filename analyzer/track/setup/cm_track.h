@@ -166,9 +166,16 @@ bool rda_cm_is_tied(const struct rda_cm_pair *pair);
 /* Whether the conversation is at its end: refused, or one side left. */
 bool rda_cm_is_over(const struct rda_cm_pair *pair);
 
-/* Whether a DREQ of one of the two sides ended the connection of a flow later than that. */
-bool rda_cm_disconnected(const struct rda_cm_track *track, const struct rda_flow *flow,
-			 int64_t after_ns);
+/* When a DREQ of one of the two sides ended the connection of a flow, later than that; INT64_MAX:
+ * none did. */
+int64_t rda_cm_left_ns(const struct rda_cm_track *track, const struct rda_flow *flow,
+		       int64_t after_ns);
+
+static inline bool rda_cm_disconnected(const struct rda_cm_track *track,
+				       const struct rda_flow *flow, int64_t after_ns)
+{
+	return rda_cm_left_ns(track, flow, after_ns) != INT64_MAX;
+}
 
 /* The sides of a flow's pair: who sends it, and who receives it. */
 const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair,

@@ -322,12 +322,25 @@ static void place_finding(struct rda_finding *finding, const struct rda_overall 
 	}
 }
 
-/* What the capture lacks of the connection weakens or silences it. */
+bool rda_overall_peer_is_guess(const struct rda_overall *overall, uint32_t connection)
+{
+	const struct rda_connection_facts *facts = &overall->connections[connection];
+	bool followed = false;
+
+	for (unsigned side = 0; side < 2; side++)
+		followed |= facts->flows[side] >= 0 && overall->flows[facts->flows[side]]->has_peer;
+	return followed && facts->paired_by == RDA_PAIRED_BY_ONLY_CANDIDATE;
+}
+
+/* What the capture lacks of the connection weakens or silences it; and it is weak where one
+ * direction was held against another connection's, perhaps. */
 static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen)
 {
 	const struct rda_check_row *row = rda_check_row(finding->key.check);
 	uint8_t lacks = (uint8_t)~seen;
 
+	finding->lowered |=
+		rda_overall_peer_is_guess(judge->overall, (uint32_t)finding->connection);
 	if (row->required & lacks) {
 		finding->withheld = true;
 		judge->withheld[finding->key.check] += finding->count;

@@ -391,6 +391,12 @@ static inline bool rda_is_credible(const struct rda_at *at)
 		at->icrc_source->mismatched >= RDA_ICRC_ABSENT_PACKETS);
 }
 
+/*
+ * Overall: answers joined the two directions of a connection while packets came, and in the end
+ * UDP source ports tell of others: whose answers these are is a guess (pair_port.h).
+ */
+bool rda_overall_peer_is_guess(const struct rda_overall *overall, uint32_t connection);
+
 /* Overall: the host of an address; or NULL. */
 static inline const struct rda_host *rda_overall_host(const struct rda_overall *overall,
 						      const struct rda_address *address)

@@ -266,13 +266,6 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		request_unanswered(judge, flow, gave_up);
 }
 
-/* Nothing but that no other was left tells whose answers these are, or ports tell otherwise. */
-static bool is_guess(const struct rda_overall *overall, const struct rda_flow_facts *flow)
-{
-	return flow->has_peer &&
-	       overall->connections[flow->connection].paired_by == RDA_PAIRED_BY_ONLY_CANDIDATE;
-}
-
 /* M09: packets of the host that never answered may be of other connections. */
 void rda_giveup_overall(struct rda_judge *judge)
 {
@@ -288,7 +281,7 @@ void rda_giveup_overall(struct rda_judge *judge)
 		rda_finding_set_flag(finding, "host_seen", seen);
 		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
 		 * same: only the other direction tells, and it may be another one */
-		if ((!seen || is_guess(judge->overall, flow)) &&
+		if ((!seen || rda_overall_peer_is_guess(judge->overall, flow->connection)) &&
 		    finding->key.proof != RDA_PROOF_PROVEN)
 			finding->severity = RDA_SEVERITY_WARNING;
 	}

@@ -373,6 +373,8 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	prove(s, r, psn, a, sink);
 	if (psn >= r->progress.acked)
 		rda_arrival_rnr(&rda_responder_rare(s)->arrival, r, psn, a->time_ns);
+	if (psn == s->rare->nak.psn)
+		rda_responder_rare(s)->nak.open = false; /* it is there, late: nothing takes it */
 	rda_responder_rare(s)->rnr.open = true;
 	rda_responder_rare(s)->rnr.psn = psn;
 	rda_again_not_ready(s, r, psn);

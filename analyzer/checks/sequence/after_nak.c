@@ -124,6 +124,11 @@ static bool may_be_implied(const struct rda_at *at, const struct rda_loss_run *r
 {
 	int64_t psn = run->start - 1;
 
+	/* the responder had it behind the NAK, and its responses may have been lost as well */
+	if (at->request->roles & RDA_ROLE_ANSWERED &&
+	    rda_account_progress(at->asker->account)->acked > run->start)
+		return true;
+
 	for (unsigned i = 0; i < ASKED_BEFORE; i++) {
 		const struct rda_sent *sent = rda_account_sent(at->asker->account, psn);
 

@@ -35,14 +35,14 @@ static int64_t cost_until(struct rda_losses *losses, const struct rda_loss_run *
 	return MAX(until_ns - from, 0);
 }
 
-/* Nobody sends again so soon for no reason: what the run begins with has overtaken the end of the
- * run before, or an answer passed that had not reached the requester; or it is of the run before,
- * and came late. */
+/* No timer in use fires so soon: what the run begins with has overtaken the end of the run before,
+ * or an answer passed that had not reached the requester; or it is of the run before, and came
+ * late. */
 static bool knows_wait(const struct rda_loss_run *run)
 {
 	bool asked = run->trigger != RDA_TRIGGER_TIMEOUT && run->trigger != RDA_TRIGGER_UNEXPLAINED;
 
-	return asked || (run->wait_ns >= RDA_SHORTEST_TIMER_NS && !run->late);
+	return asked || (run->wait_ns >= RDA_TIMER_IN_USE_NS && !run->late);
 }
 
 static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)

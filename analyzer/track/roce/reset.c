@@ -111,6 +111,17 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	return q->begin == old->psn && (q->va != old->va || q->length != old->length);
 }
 
+/* The run at hand has shown it; of a READ perhaps a part that ends before this PSN. */
+static bool has_shown(const struct rda_flow *flow, const struct rda_sent *old, int64_t psn)
+{
+	uint32_t mtu = rda_account_mtu(flow);
+
+	if (old->ordinal < flow->account->requester.rare->run.ordinal)
+		return false;
+	return !(old->roles & RDA_ROLE_READ) || !mtu ||
+	       psn < old->psn + MAX(((int64_t)old->length + mtu - 1) / mtu, 1);
+}
+
 /*
  * Whether it asks for something else than was asked for with its PSN: first, or before the run that
  * it goes on with; or anywhere when all was taken. Not where a resend is due.
@@ -119,13 +130,12 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 			   int64_t psn, bool paused)
 {
 	const struct rda_requester *r = &flow->account->requester;
-	const struct rda_resend_run *run = &r->rare->run;
 	const struct rda_packet *packet = posting->packet;
 	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
 	bool near = rda_requester_is_beginning(r, psn);
 	bool first = psn == MIN(r->begun.first, r->rare->lowest);
 	bool begins = paused && (is_settled(&r->progress) || near) && (!due || first);
-	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && run->perhaps_reset;
+	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && r->rare->run.perhaps_reset;
 	struct rda_request q = {
 		.begin = psn,
 		.end = psn + 1,
@@ -138,7 +148,7 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	if ((!begins && !goes_on) ||
 	    (packet->present & packet->opcode->headers) != packet->opcode->headers ||
 	    (!recall_sent(&r->window, psn, &old) && !recall_first(r, psn, &old)) || !old.seen ||
-	    old.damaged || (!begins && old.ordinal >= run->ordinal))
+	    old.damaged || (!begins && has_shown(flow, &old, psn)))
 		return false;
 	rda_request_headers(&q, packet, rda_account_mtu(flow));
 	return is_other(flow, posting, &q, &old, near || !begins);

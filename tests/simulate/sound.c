@@ -109,15 +109,16 @@ static bool obeyed_naks(const struct sim_claim *claim)
 	return claim->finding->count <= asked.sums.runs[RDA_TRIGGER_NAK];
 }
 
-/* S05: so many of its runs sent what had been taken by then; where it says that nothing was lost,
- * nothing of one of those packets was. */
+/* S05: so many of its runs sent what had been taken by then. Where it says that original and resend
+ * were answered, the former may have been under way: it had been taken when the latter arrived; and
+ * that nothing was lost, nothing of one of those packets was. */
 static bool repeated_in_vain(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);
 
-	if (claim->finding->said->sayings[0] == RDA_SAY_S05_EARLY && !asked.sums.resent_clean)
-		return false;
-	return claim->finding->count <= asked.sums.runs_in_vain;
+	if (claim->finding->said->sayings[0] != RDA_SAY_S05_EARLY)
+		return claim->finding->count <= asked.sums.runs_in_vain;
+	return asked.sums.resent_clean && claim->finding->count <= asked.sums.runs_repeated;
 }
 
 /* Q01: so many PSNs of it arrived before the tap showed them, if ever it did. */

@@ -51,7 +51,7 @@ static void sum_clean(struct sim_sums *s, const struct sim_world *world, uint8_t
 	}
 	for (uint32_t i = 0; i < truth->sent_count; i++) {
 		const struct sim_sent *sent = &truth->sent[i];
-		bool clean = sent->asker == asker && sent->resent && sent->taken;
+		bool clean = sent->asker == asker && sent->resent && (sent->taken || sent->again);
 
 		for (int64_t psn = sent->psn; clean && psn < sent->end; psn++)
 			clean = !(fates[psn] & LOST);
@@ -64,16 +64,22 @@ static void sum_in_vain(struct sim_sums *s, const struct sim_world *world, uint8
 {
 	const struct sim_truth *truth = &world->truth;
 	bool *in_vain = g_new0(bool, truth->run_count + 1);
+	bool *repeated = g_new0(bool, truth->run_count + 1);
 
 	for (uint32_t i = 0; i < truth->sent_count; i++) {
 		const struct sim_sent *sent = &truth->sent[i];
 
-		if (sent->asker == asker && !sent->response && sent->resent && sent->taken)
-			in_vain[sent->run] = true;
+		if (sent->asker != asker || sent->response || !sent->resent)
+			continue;
+		in_vain[sent->run] |= sent->taken;
+		repeated[sent->run] |= sent->taken || sent->again;
 	}
-	for (uint32_t i = 0; i < truth->run_count; i++)
+	for (uint32_t i = 0; i < truth->run_count; i++) {
 		s->runs_in_vain += in_vain[i];
+		s->runs_repeated += repeated[i];
+	}
 	g_free(in_vain);
+	g_free(repeated);
 }
 
 /* Responses follow each other in the order of sending, until the next answer begins. */

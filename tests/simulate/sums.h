@@ -15,9 +15,11 @@ struct sim_sums {
 	uint64_t responses_lost_before, responses_lost_after; /* of READs and ATOMICs */
 	uint64_t missed, responses_missed;		      /* by the tap, appearances */
 	uint64_t resent, resent_seen;
-	uint64_t resent_taken; /* resends of what had been taken */
-	uint64_t runs_in_vain; /* with one of those at least */
-	uint64_t resent_clean; /* of those, where none of its requests and responses was lost */
+	uint64_t resent_taken;	/* resends of what had been taken */
+	uint64_t runs_in_vain;	/* with one of those at least */
+	uint64_t runs_repeated; /* with one of those, or that had been taken when it arrived */
+	uint64_t
+		resent_clean; /* of the latter, where none of its requests and responses was lost */
 	uint64_t runs[RDA_TRIGGER_COUNT];
 	uint64_t unseen; /* PSNs that arrived, and that the tap had not shown by then */
 	uint64_t fresh;	 /* PSNs' first packets that the tap showed */

@@ -129,8 +129,8 @@ START_TEST(spurious)
 		 {'A', RC_SEND_ONLY, 11}, {'B', RC_ACKNOWLEDGE, 11},
 		 {'A', RC_SEND_ONLY, 11, 0, TIMEOUT_US}, {'B', RC_ACKNOWLEDGE, 11});
 	same(RDA_CHECK_S05,
-	     "Requests were sent again once, after 90 ms, while their answer was under "
-	     "way, and original and resend were both answered: the timeout was too early, "
+	     "Requests were sent again once, after 90 ms, before their answer came, "
+	     "and original and resend were both answered: the timeout was too early, "
 	     "and nothing was lost. And once although their answer had passed this capture point "
 	     "up to "
 	     "90 ms before: it was lost on the way to the requester, or came when the "

@@ -231,12 +231,27 @@ static uint64_t good_of(const struct rda_judge *judge, const struct failed_sourc
 	return sender ? sender->good : 0;
 }
 
+/* The one direction that all of them are of; NULL: there are several, or it has none besides, and
+ * its QP number may be what is damaged. */
+static const struct rda_flow_facts *flow_of(const struct rda_judge *judge,
+					    const struct failed_source *source,
+					    const struct failures *bad)
+{
+	const struct rda_flow_facts *flow;
+
+	if (source->flow < 0 || source->flows_differ)
+		return NULL;
+	flow = judge->overall->flows[source->flow];
+	return flow->packets > bad->count ? flow : NULL;
+}
+
 /* F01: damaged before this capture point. */
 static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *source,
 			  const struct failures *bad)
 {
 	struct rda_finding *finding =
 		rda_finding_add(&judge->findings, RDA_CHECK_F01, about_source(judge, source), 0);
+	const struct rda_flow_facts *flow = flow_of(judge, source, bad);
 	uint64_t all = bad->count + good_of(judge, source);
 
 	finding->count--;
@@ -247,9 +262,7 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 				   RDA_ARG_NUMBER("damaged", finding->count));
 		return;
 	}
-	if (source->flow >= 0 && !source->flows_differ && !rda_finding_is_said(finding)) {
-		const struct rda_flow_facts *flow = judge->overall->flows[source->flow];
-
+	if (flow && !rda_finding_is_said(finding)) {
 		finding->connection = (int32_t)flow->connection;
 		finding->flow = (int8_t)flow->side;
 	} else {

@@ -80,6 +80,8 @@ RDA_COLD static void mid_stream_start(const struct rda_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
 
+	if (!at->credible)
+		rda_capture_watch(at->flow)->begins_doubted = true;
 	if (roles & RDA_ROLE_REQUEST && roles & (RDA_ROLE_MIDDLE | RDA_ROLE_LAST) &&
 	    !(roles & RDA_ROLE_FIRST))
 		rda_finding_say(mid_stream(at), RDA_SAY_Q09_REQUEST,
@@ -222,9 +224,10 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 		return;
 	finding->withheld |= finding->count == 0; /* all of it came late */
 	/* an ACK was ahead of what it covers: others may be of what was not sent yet, too; or they
-	 * acknowledge another connection's */
+	 * acknowledge another connection's; or the PSN that was seen first was damaged */
 	ghost = rda_answer_watched(flow)->ghost;
-	finding->lowered |= (ghost && ghost->ahead) || flow->among_others;
+	finding->lowered |= (ghost && ghost->ahead) || flow->among_others ||
+			    (flow->watch.capture && flow->watch.capture->begins_doubted);
 	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
 			   RDA_ARG_NUMBER("packets", flow->request_packets));
 }

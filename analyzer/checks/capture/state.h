@@ -21,6 +21,7 @@ struct rda_capture_watch {
 	uint64_t undecodable;		     /* packets with a reserved opcode or without sense */
 	uint64_t ack_requests;		     /* of reliable requests */
 	struct rda_reorder_watch *reordered; /* owned; NULL: nothing came late */
+	bool begins_doubted; /* its first packet may be damaged, and tell another PSN */
 };
 
 /* Made when it is first asked for. */

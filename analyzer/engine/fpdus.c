@@ -26,7 +26,14 @@ static void count(struct rda_fpdus *fpdus)
 	fpdus->capture->rdma_packets[RDA_CARRIER_IWARP]++;
 }
 
-/* What the side's messages are, and the other side's (NULL: nothing of it was seen). */
+/* What the other side sent may be on its way here, or missing. */
+static bool is_behind(const struct rda_iwarp_at *at)
+{
+	return rda_iwarp_side_of(at, 1 - at->side).behind;
+}
+
+/* What the side's messages are, and the other side's (NULL: nothing of it was seen, nor may come).
+ */
 static struct rda_rdmap *rdmaps_of(const struct rda_iwarp_at *at, struct rda_rdmap **other)
 {
 	struct rda_flow *flow = rda_iwarp_flow(at, at->side),
@@ -34,6 +41,8 @@ static struct rda_rdmap *rdmaps_of(const struct rda_iwarp_at *at, struct rda_rdm
 
 	if (!flow->rdmap)
 		flow->rdmap = rda_rdmap_new(rda_iwarp_is_agreed(at));
+	if (back && !back->rdmap && is_behind(at))
+		back->rdmap = rda_rdmap_new(rda_iwarp_is_agreed(at));
 	*other = back ? back->rdmap : NULL;
 	return flow->rdmap;
 }
@@ -152,6 +161,8 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		rda_rdmap_hole(mine, other);
 	} else {
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
+		if (other && is_behind(at))
+			rda_rdmap_behind(other, &step);
 		rda_stag_track_fpdu(&(struct rda_stag_at){at->place, flow,
 							  rda_iwarp_flow(at, 1 - at->side), fpdu,
 							  &step, fpdus->keys});

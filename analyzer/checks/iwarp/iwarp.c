@@ -193,7 +193,11 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	    !closer->watch.iwarp->closed_place)
 		return;
 	oldest = rda_rdmap_oldest(flow->rdmap);
-	f = rda_finding_add(&judge->findings, RDA_CHECK_W29, rda_about_flow(flow), oldest->place);
+	f = rda_rdmap_is_guessed(flow->rdmap)
+		    ? rda_finding_add_as(&judge->findings, RDA_CHECK_W29, RDA_SEVERITY_NOTE,
+					 RDA_PROOF_SUSPECTED, rda_about_flow(flow), oldest->place)
+		    : rda_finding_add(&judge->findings, RDA_CHECK_W29, rda_about_flow(flow),
+				      oldest->place);
 	rda_finding_frame(f, closer->watch.iwarp->closed_place);
 	rda_finding_say(f, RDA_SAY_W29_CLOSED, RDA_ARG_ADDRESS("closer", &closer->key.source),
 			RDA_ARG_FLAG("reset", closer->watch.iwarp->reset),

@@ -15,6 +15,19 @@ static uint16_t roles_of(const struct rda_iwarp_case *c)
 	return rda_rdmap_operation(c->fpdu->ulpdu.opcode)->roles;
 }
 
+/*
+ * What is held against the READs and atomics of `asker` that wait. Behind a hole of the capture
+ * they are known by where answers go, which is no proof: a sink may be used by more READs than one.
+ */
+static struct rda_finding *find_waiting(const struct rda_iwarp_case *c, enum rda_check check,
+					const struct rda_flow *asker)
+{
+	if (rda_rdmap_is_guessed(asker->rdmap))
+		return rda_iwarp_find_as(c, check, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+					 c->fpdu->first_place);
+	return rda_iwarp_find(c, check, c->fpdu->first_place);
+}
+
 /* W15 */
 static void rdmap_read_malformed(const struct rda_iwarp_case *c)
 {
@@ -44,7 +57,10 @@ static void rdmap_too_many_reads(const struct rda_iwarp_case *c)
 	    rda_rdmap_is_unsure(c->flow->rdmap) || c->step->outstanding <= allowed ||
 	    c->other.behind)
 		return;
-	f = rda_iwarp_find_agreed(c, RDA_CHECK_W17, RDA_SEVERITY_ERROR, c->fpdu->first_place);
+	f = rda_rdmap_is_guessed(c->flow->rdmap)
+		    ? find_waiting(c, RDA_CHECK_W17, c->flow)
+		    : rda_iwarp_find_agreed(c, RDA_CHECK_W17, RDA_SEVERITY_ERROR,
+					    c->fpdu->first_place);
 	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W17_OUTSTANDING, RDA_ARG_NUMBER("reads", c->step->outstanding),
 			RDA_ARG_NUMBER("allowed", allowed));
@@ -79,7 +95,7 @@ static void immediate_size(const struct rda_iwarp_case *c)
 
 static struct rda_finding *answer_case(const struct rda_iwarp_case *c, enum rda_check check)
 {
-	struct rda_finding *f = rda_iwarp_find(c, check, c->fpdu->first_place);
+	struct rda_finding *f = find_waiting(c, check, c->peer);
 
 	rda_finding_frame(f, c->step->asked.place);
 	return f;
@@ -110,8 +126,8 @@ static void rdmap_read_response_mismatch(const struct rda_iwarp_case *c)
 	read_swapped(c);
 	switch (c->step->fit) {
 	case RDA_RDMAP_UNASKED:
-		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W16, c->fpdu->first_place),
-				RDA_SAY_W16_NOT_ASKED, RDA_ARG_KEY("stag", ddp->stag),
+		rda_finding_say(find_waiting(c, RDA_CHECK_W16, c->peer), RDA_SAY_W16_NOT_ASKED,
+				RDA_ARG_KEY("stag", ddp->stag),
 				RDA_ARG_MEMORY("offset", ddp->offset));
 		break;
 	case RDA_RDMAP_ELSEWHERE:
@@ -139,8 +155,8 @@ static void rdmap_atomic_response(const struct rda_iwarp_case *c)
 	uint32_t id = c->fpdu->ulpdu.atomic_ack.request_id;
 
 	if (c->step->fit == RDA_RDMAP_UNASKED)
-		rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W25, c->fpdu->first_place),
-				RDA_SAY_W25_NOT_ASKED, RDA_ARG_HEX("request_id", id, 1));
+		rda_finding_say(find_waiting(c, RDA_CHECK_W25, c->peer), RDA_SAY_W25_NOT_ASKED,
+				RDA_ARG_HEX("request_id", id, 1));
 	else if (c->step->fit == RDA_RDMAP_WRONG_ID)
 		rda_finding_say(answer_case(c, RDA_CHECK_W25), RDA_SAY_W25_OTHER,
 				RDA_ARG_HEX("request_id", id, 1),

@@ -103,6 +103,11 @@ bool rda_rdmap_is_unsure(const struct rda_rdmap *r)
 	return r->unsure;
 }
 
+bool rda_rdmap_is_guessed(const struct rda_rdmap *r)
+{
+	return r->guessed;
+}
+
 uint64_t rda_rdmap_sends(const struct rda_rdmap *r)
 {
 	return r->sends;

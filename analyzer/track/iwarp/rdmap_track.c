@@ -72,6 +72,26 @@ static bool push(struct rda_rdmap_asked_queue *q, const struct rda_rdmap_asked *
 	return full;
 }
 
+/*
+ * A READ is asked while another waits for data at the same place, as benchmarks do: where answers
+ * go does not tell which READ they are for.
+ */
+static void note_sharing(struct rda_rdmap *mine, const struct rda_rdmap_read *read)
+{
+	const struct rda_rdmap_asked_queue *q = &mine->reads;
+	uint32_t oldest = q->count - MIN(q->count, (uint32_t)TOLD_APART_MAX);
+
+	if (mine->shares || mine->unsure || !read->size)
+		return;
+	for (uint32_t i = oldest; i < q->count && !mine->shares; i++) {
+		const struct rda_rdmap_read *other = &rda_rdmap_asked_at(q, i)->read;
+
+		mine->shares = other->size && other->sink_stag == read->sink_stag &&
+			       other->sink_offset == read->sink_offset;
+	}
+	mine->unsure = mine->shares && mine->guessed;
+}
+
 static void ask(struct rda_rdmap *mine, const struct rda_fpdu_seen *fpdu,
 		struct rda_rdmap_step *step)
 {
@@ -80,6 +100,7 @@ static void ask(struct rda_rdmap *mine, const struct rda_fpdu_seen *fpdu,
 
 	if (u->present & RDA_HAS(RDMAP_READ)) {
 		asked.read = u->read;
+		note_sharing(mine, &u->read);
 		mine->unsure |= push(&mine->reads, &asked);
 	} else if (u->present & RDA_HAS(RDMAP_ATOMIC)) {
 		asked.request_id = u->atomic.request_id;
@@ -185,6 +206,13 @@ static bool is_ambiguous(const struct rda_rdmap *asker)
 	return false;
 }
 
+/* By where the answer to the oldest READ goes. */
+static void be_sure_again(struct rda_rdmap *asker)
+{
+	asker->unsure = asker->shares || is_ambiguous(asker);
+	asker->guessed |= !asker->unsure;
+}
+
 static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rda_fpdu_seen *fpdu,
 					struct rda_rdmap_step *step)
 {
@@ -205,7 +233,7 @@ static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rd
 		asked = rda_rdmap_oldest_of(&asker->reads);
 	}
 	if (asker->unsure && asked->got == 0 && !asker->reads.doubtful && u->payload_length)
-		asker->unsure = is_ambiguous(asker);
+		be_sure_again(asker);
 	if (!asker->unsure)
 		note_first_response(asker, asked, fpdu);
 	asked->got += u->payload_length;
@@ -387,6 +415,11 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 		c->open = false;
 		keep(mine, &c->message);
 	}
+}
+
+void rda_rdmap_behind(struct rda_rdmap *asker, const struct rda_rdmap_step *answer)
+{
+	asker->unsure |= answer->fit != RDA_RDMAP_NO_ANSWER && answer->fit != RDA_RDMAP_FITS;
 }
 
 void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other)

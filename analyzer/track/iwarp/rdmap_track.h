@@ -94,6 +94,12 @@ void rda_rdmap_free(struct rda_rdmap *rdmap);
 void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 		    const struct rda_fpdu_seen *fpdu, struct rda_rdmap_step *step);
 
+/*
+ * FPDUs of `asker` may be on their way that are not here yet, when this answer came: one that does
+ * not fit may be to one of them, which then waits for none.
+ */
+void rda_rdmap_behind(struct rda_rdmap *asker, const struct rda_rdmap_step *answer);
+
 /* FPDUs of `mine` are missing, or cannot be trusted. */
 void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other);
 
@@ -116,6 +122,10 @@ const struct rda_rdmap_asked *rda_rdmap_oldest(const struct rda_rdmap *rdmap);
 
 /* What waits may not be all, or may have been answered unseen. */
 bool rda_rdmap_is_unsure(const struct rda_rdmap *rdmap);
+
+/* It was so before, and where answers went told since what they are for: as long as each sink is
+ * used by one READ at a time. */
+bool rda_rdmap_is_guessed(const struct rda_rdmap *rdmap);
 
 /* SENDs that were begun; requests that were forgotten; latencies of what was answered, or NULL. */
 uint64_t rda_rdmap_sends(const struct rda_rdmap *rdmap);

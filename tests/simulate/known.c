@@ -18,6 +18,7 @@
 
 #include "analyzer/track/roce/request.h"
 #include "tests/simulate/reasons.h"
+#include "tests/simulate/sums.h"
 
 #include <glib.h>
 #include <string.h>
@@ -39,6 +40,16 @@ struct run {
 	uint32_t sent;	     /* behind its latest, among the transmissions */
 	int64_t end;	     /* behind the PSNs of its latest */
 	bool jumped;	     /* it goes on behind what it does not show */
+	bool unexplained;    /* nothing that was shown tells why it began */
+};
+
+struct of_psn {
+	uint32_t last_run;  /* the last clear run that shows it, plus one */
+	uint32_t last_sent; /* its latest appearance, plus one */
+	uint32_t put_off;   /* how often it was shown and no RNR NAK answered that yet */
+	uint32_t doubts;    /* it came though acknowledged, soon behind another of it: late? */
+	int64_t missed_ns;  /* when the tap missed it, and no NAK told so since; 0 */
+	bool answered;	    /* a READ or ATOMIC response was shown */
 };
 
 struct walk {
@@ -46,14 +57,11 @@ struct walk {
 	const struct sim_truth *truth;
 	uint8_t asker;
 	int64_t psns;
+	struct of_psn *psn;  /* by PSN */
 	struct run *runs;    /* by run */
-	uint32_t *last_run;  /* by PSN: the last clear run that shows it, plus one */
 	bool *due;	     /* by transmission: it was due where the tap shows a gap in its run */
 	int64_t *acked_at;   /* by place in the tap's order: what was acknowledged then */
-	uint32_t *last_sent; /* by PSN: its latest appearance, plus one */
 	uint32_t walked;     /* transmissions before the tap's place */
-	int64_t *missed_ns;  /* by PSN: when the tap missed it, and no NAK told so since; 0 */
-	bool *answered;	     /* by PSN: a READ or ATOMIC response was shown */
 	int64_t start;	     /* the first PSN that it showed */
 	int64_t high, acked; /* as the tap saw them */
 	int64_t latest_ns;   /* of a request */
@@ -61,12 +69,10 @@ struct walk {
 	uint32_t latest_run;
 	int64_t nak_psn, nak_ns, rnr_psn, rnr_ns;
 	uint32_t goes_back[KINDS]; /* since this place in the tap's order, plus one; 0: not known */
-	uint32_t *put_off; /* by PSN: how often it was shown and no RNR NAK answered that yet */
-	bool crosses;	   /* an RNR NAK, by what it puts off */
-	bool *unexplained; /* by run: nothing that was shown tells why it began */
-	bool answers_lost; /* before the tap */
-	bool rnrs_lost;	   /* of these: RNR NAKs */
-	bool nak_open;	   /* a NAK named a packet that was shown and did not arrive */
+	bool crosses;		   /* an RNR NAK, by what it puts off */
+	bool answers_lost;	   /* before the tap */
+	bool rnrs_lost;		   /* of these: RNR NAKs */
+	bool nak_open;		   /* a NAK named a packet that was shown and did not arrive */
 	struct sim_known *known;
 };
 
@@ -120,12 +126,22 @@ static void walk_back(struct walk *w, uint32_t place, const struct sim_seen *see
 	const struct run *run = &w->runs[sent->run];
 	bool at_once = seen->time_ns - w->latest_ns < RDA_TIMER_IN_USE_NS;
 
-	if (!run->visible || run->jumped || run->end != sent->psn || !w->last_sent[sent->psn] ||
+	if (!run->visible || run->jumped || run->end != sent->psn || !w->psn[sent->psn].last_sent ||
 	    sent->psn == w->nak_psn || !at_once || w->latest_run != sent->run)
 		return;
 	for (unsigned kind = asks(w, run->first) ? ASKS : SENDS; kind < KINDS; kind++)
 		if (!w->goes_back[kind])
 			w->goes_back[kind] = place;
+}
+
+/* Without an order of sending what comes when it was acknowledged may have been missing before. */
+static void walk_doubt(struct walk *w, const struct sim_sent *sent)
+{
+	uint32_t latest = w->psn[sent->psn].last_sent;
+
+	if (sent->psn < w->acked && latest && !sim_order_is_known(w->world->plan, w->asker) &&
+	    sent->sent_ns - w->truth->sent[latest - 1].sent_ns < SIM_PATIENCE_NS)
+		w->psn[sent->psn].doubts++;
 }
 
 static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *seen,
@@ -163,17 +179,18 @@ static void walk_request(struct walk *w, uint32_t place, const struct sim_seen *
 		w->known->after_nak.most++;
 	}
 	walk_back(w, place, seen, sent);
+	walk_doubt(w, sent);
 	run->jumped |= jumps;
 	run->sent = seen->sent + 1;
 	run->end = sent->end;
 	run->last = sent->psn;
-	if (!run->repeats && w->last_sent[sent->psn]) {
+	if (!run->repeats && w->psn[sent->psn].last_sent) {
 		run->repeats = true;
 		run->repeats_at = place;
 	}
 	for (int64_t psn = sent->psn; psn < sent->end; psn++)
-		w->last_sent[psn] = seen->sent + 1;
-	w->put_off[sent->psn]++;
+		w->psn[psn].last_sent = seen->sent + 1;
+	w->psn[sent->psn].put_off++;
 	if (w->nak_open && sent->psn <= w->nak_psn && sent->psn < w->high) {
 		w->nak_open = false;
 		w->known->lost_after.least++;
@@ -193,7 +210,7 @@ static void walk_missed(struct walk *w, uint32_t end)
 		if (sent->asker != w->asker || sent->response || !sent->lost_before)
 			continue;
 		for (int64_t psn = sent->psn; psn < sent->end; psn++)
-			w->missed_ns[psn] = sent->sent_ns + 1;
+			w->psn[psn].missed_ns = sent->sent_ns + 1;
 	}
 }
 
@@ -204,13 +221,13 @@ static void walk_missed(struct walk *w, uint32_t end)
  */
 static void walk_nak(struct walk *w, const struct sim_seen *seen, const struct sim_sent *sent)
 {
-	uint32_t latest = w->last_sent[sent->psn];
+	uint32_t latest = w->psn[sent->psn].last_sent;
 
 	w->acked = MAX(w->acked, sent->psn);
-	bool missed = w->missed_ns[sent->psn] &&
-		      seen->time_ns - w->missed_ns[sent->psn] < SIM_PATIENCE_NS;
+	bool missed = w->psn[sent->psn].missed_ns &&
+		      seen->time_ns - w->psn[sent->psn].missed_ns < SIM_PATIENCE_NS;
 
-	w->missed_ns[sent->psn] = 0;
+	w->psn[sent->psn].missed_ns = 0;
 	w->nak_open = !missed && w->rnr_psn != sent->psn && latest &&
 		      w->truth->sent[latest - 1].lost_after &&
 		      w->truth->sent[latest - 1].run == w->latest_run;
@@ -224,7 +241,7 @@ static void walk_answer(struct walk *w, const struct sim_seen *seen, const struc
 		const struct sim_message *m =
 			sim_message_of(&w->world->requester[w->asker], sent->psn);
 
-		w->answered[sent->psn] = true;
+		w->psn[sent->psn].answered = true;
 		w->acked = MAX(w->acked, m->end);
 	} else if (sim_is_ack(sent->syndrome)) {
 		w->acked = MAX(w->acked, sent->psn + 1);
@@ -234,8 +251,8 @@ static void walk_answer(struct walk *w, const struct sim_seen *seen, const struc
 		w->acked = MAX(w->acked, sent->psn);
 		w->rnr_psn = sent->psn;
 		w->rnr_ns = seen->time_ns;
-		w->crosses |= w->put_off[sent->psn] > 1;
-		w->put_off[sent->psn] -= w->put_off[sent->psn] > 0;
+		w->crosses |= w->psn[sent->psn].put_off > 1;
+		w->psn[sent->psn].put_off -= w->psn[sent->psn].put_off > 0;
 	}
 	if (w->acked > w->nak_psn)
 		w->nak_open = false;
@@ -291,7 +308,7 @@ static void walk_again(struct walk *w)
 			w->known->reordered.most += !clear;
 		}
 		for (int64_t psn = MAX(sent->psn, w->acked_at[i]); clear && psn < sent->end; psn++)
-			w->last_run[psn] = sent->run + 1;
+			w->psn[psn].last_run = sent->run + 1;
 		high = MAX(high, sent->end);
 	}
 }
@@ -322,7 +339,7 @@ static bool is_knowable(const struct walk *w, const struct sim_sent *sent)
 	return run->first >= 0 && sent->psn >= w->start && w->due[sent - w->truth->sent] &&
 	       (is_clear(w, sent->run) || !run->visible) &&
 	       (sent->psn > run->first || run->begin_known) && is_sent_again(w, sent) &&
-	       w->last_run[sent->psn] > sent->run + 1 && sent->psn < w->acked;
+	       w->psn[sent->psn].last_run > sent->run + 1 && sent->psn < w->acked;
 }
 
 static bool is_rnr(const struct sim_sent *answer)
@@ -348,7 +365,12 @@ static void sum_losses(struct walk *w)
 		}
 		k->lost_before.most += sent->lost_before;
 		k->lost_after.most += sent->lost_after;
-		k->lost_before.least += sent->lost_before && is_knowable(w, sent);
+		if (!sent->lost_before || !is_knowable(w, sent))
+			continue;
+		if (w->psn[sent->psn].doubts)
+			w->psn[sent->psn].doubts--;
+		else
+			k->lost_before.least++;
 	}
 }
 
@@ -364,18 +386,6 @@ static bool is_explained(const struct walk *w, uint32_t index, uint32_t before)
 	       (!truth->cause || w->truth->sent[truth->cause - 1].last_seen > before);
 }
 
-/* One more run; when several reasons fit it, none of them is certain. */
-static void count_run(struct sim_known *k, unsigned reasons)
-{
-	struct sim_bounds *triggers[] = {&k->after_nak, &k->after_rnr, &k->after_timeout,
-					 &k->after_implied, &k->unexplained};
-
-	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++) {
-		triggers[i]->most += reasons >> i & 1;
-		triggers[i]->least += reasons == 1u << i;
-	}
-}
-
 static void sum_runs(struct walk *w)
 {
 	const struct sim_truth *truth = w->truth;
@@ -388,12 +398,13 @@ static void sum_runs(struct walk *w)
 			continue;
 		w->known->runs.most++;
 		w->known->runs.least += is_clear(w, i);
-		w->unexplained[i] = !is_explained(w, i, before);
-		count_run(w->known, !w->unexplained[i]
-					    ? sim_reasons(w->world, place - 1,
-							  before ? truth->seen[before - 1].time_ns
-								 : INT64_MIN / 2)
-					    : (1u << RDA_TRIGGER_COUNT) - 1);
+		w->runs[i].unexplained = !is_explained(w, i, before);
+		sim_count_reasons(w->known,
+				  !w->runs[i].unexplained
+					  ? sim_reasons(w->world, place - 1,
+							before ? truth->seen[before - 1].time_ns
+							       : INT64_MIN / 2)
+					  : (1u << RDA_TRIGGER_COUNT) - 1);
 		before = place;
 	}
 }
@@ -410,7 +421,7 @@ static void sum_unclear(const struct walk *w, struct unclear *unclear)
 
 		if (sent->asker != w->asker || sent->response || sent->cnp || !sent->resent ||
 		    !(w->truth->runs[sent->run].trigger == RDA_TRIGGER_TIMEOUT ||
-		      w->unexplained[sent->run]))
+		      w->runs[sent->run].unexplained))
 			continue;
 		unclear->all += sent->arrived;
 		unclear->again += sent->again;
@@ -461,15 +472,10 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 
 	memset(k, 0, sizeof(*k));
 	w.psns = r->message_count ? r->messages[r->message_count - 1].end : 0;
+	w.psn = g_new0(struct of_psn, w.psns + 1);
 	w.runs = g_new0(struct run, world->truth.run_count);
-	w.last_run = g_new0(uint32_t, w.psns + 1);
 	w.due = g_new0(bool, world->truth.sent_count + 1);
 	w.acked_at = g_new0(int64_t, world->truth.seen_count + 1);
-	w.last_sent = g_new0(uint32_t, w.psns + 1);
-	w.missed_ns = g_new0(int64_t, w.psns + 1);
-	w.answered = g_new0(bool, w.psns + 1);
-	w.put_off = g_new0(uint32_t, w.psns + 1);
-	w.unexplained = g_new0(bool, world->truth.run_count);
 	for (uint32_t i = 0; i < world->truth.run_count; i++)
 		w.runs[i].first = -1;
 	walk_tap(&w);
@@ -483,13 +489,8 @@ void sim_know(struct sim_known *k, const struct sim_world *world, uint8_t asker)
 	know_unexpected(&w, counts);
 	k->implied_naks.most = ANYTHING;
 	k->waiting.most = ANYTHING;
+	g_free(w.psn);
 	g_free(w.runs);
-	g_free(w.last_run);
 	g_free(w.due);
 	g_free(w.acked_at);
-	g_free(w.last_sent);
-	g_free(w.missed_ns);
-	g_free(w.answered);
-	g_free(w.put_off);
-	g_free(w.unexplained);
 }

@@ -56,3 +56,14 @@ unsigned sim_reasons(const struct sim_world *world, uint32_t place, int64_t befo
 	}
 	return reasons & ~(1u << RDA_TRIGGER_NONE);
 }
+
+void sim_count_reasons(struct sim_known *k, unsigned reasons)
+{
+	struct sim_bounds *triggers[] = {&k->after_nak, &k->after_rnr, &k->after_timeout,
+					 &k->after_implied, &k->unexplained};
+
+	for (unsigned i = 0; i < RDA_TRIGGER_COUNT; i++) {
+		triggers[i]->most += reasons >> i & 1;
+		triggers[i]->least += reasons == 1u << i;
+	}
+}

@@ -5,6 +5,7 @@
 #ifndef RDA_SIM_REASONS_H
 #define RDA_SIM_REASONS_H
 
+#include "tests/simulate/known.h"
 #include "tests/simulate/world.h"
 
 /*
@@ -14,5 +15,8 @@
  * the same PSN.
  */
 unsigned sim_reasons(const struct sim_world *world, uint32_t place, int64_t before_ns);
+
+/* One more run; when several reasons fit it, none of them is certain. */
+void sim_count_reasons(struct sim_known *known, unsigned reasons);
 
 #endif

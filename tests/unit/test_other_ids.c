@@ -72,6 +72,20 @@ START_TEST(in_order)
 	rda_requester_init(&requester, 16);
 	rda_other_ids_note(&requester, 5);
 	ck_assert_ptr_null(requester.heard->others);
+	ck_assert_int_eq(rda_other_ids_since(&requester), 5); /* that one is not known */
+	requester.order.latest = 0x20010;
+	rda_other_ids_note(&requester, 5);
+	rda_window_thicken(&requester.window);
+	rda_other_ids_note(&requester, 7);
+	ck_assert_int_eq(rda_other_ids_since(&requester), 0x20005);
+}
+END_TEST
+
+START_TEST(all_are_known)
+{
+	ck_assert_int_eq(rda_other_ids_since(&requester), INT64_MIN);
+	rda_other_ids_note(&requester, 7);
+	ck_assert_int_eq(rda_other_ids_since(&requester), INT64_MIN);
 }
 END_TEST
 
@@ -85,6 +99,7 @@ Suite *rda_suite_other_ids(void)
 	tcase_add_test(tcase, between);
 	tcase_add_test(tcase, only_the_latest);
 	tcase_add_test(tcase, in_order);
+	tcase_add_test(tcase, all_are_known);
 	tcase_add_test(tcase, steps_over_answers);
 	suite_add_tcase(suite, tcase);
 	return suite;

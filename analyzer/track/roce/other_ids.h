@@ -18,12 +18,16 @@
 #define RDA_OTHER_IDS_KEPT 64
 
 struct rda_other_ids {
+	int64_t since;			    /* behind this place all are noted */
 	uint64_t count;			    /* so many were noted */
 	uint16_t items[RDA_OTHER_IDS_KEPT]; /* a ring */
 };
 
 /* The requester answers something, in a packet with this identification. */
 void rda_other_ids_note(struct rda_requester *requester, uint16_t ip_id);
+
+/* From this place on in the order of sending all are noted. */
+int64_t rda_other_ids_since(const struct rda_requester *requester);
 
 /* How many of its latest answers have a place between two in the order of sending. */
 uint32_t rda_other_ids_between(const struct rda_requester *requester, int64_t low, int64_t high);

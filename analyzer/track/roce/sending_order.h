@@ -40,10 +40,12 @@ struct rda_sending_order {
 	bool begun;
 	bool leapt; /* behind a silence one with a lower PSN was taken to be ahead, and may be late
 		     */
-	uint32_t odd;	    /* steps that are neither ahead nor behind: equal, or far away */
-	int64_t latest;	    /* of the packet that was sent last; widened */
-	int64_t before;	    /* the same, before the packet at hand passed */
-	int64_t latest_psn; /* its PSN, widened */
+	bool unnoted; /* the sender gave answers whose identifications are not known any more: */
+	uint32_t odd; /* steps that are neither ahead nor behind: equal, or far away */
+	uint32_t unnoted_place; /* of the latest of these, its lower bits */
+	int64_t latest;		/* of the packet that was sent last; widened */
+	int64_t before;		/* the same, before the packet at hand passed */
+	int64_t latest_psn;	/* its PSN, widened */
 };
 
 /* rda_sending_order_of, whatever the identification is. */

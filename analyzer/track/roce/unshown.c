@@ -57,6 +57,7 @@ static int64_t begin_of(const struct rda_requester *r, const struct rda_logged *
 	int64_t begin = record ? record->end : one->psn + 1, step = next->place - one->place;
 
 	if (begin >= next->psn || next->psn - begin > MOST || step > 2 * MOST ||
+	    one->place < rda_other_ids_since(r) ||
 	    next->time_ns - one->time_ns >= RDA_REACTION_MIN_NS)
 		return next->psn;
 	step -= 1 + rda_other_ids_between(r, one->place, next->place);

@@ -40,11 +40,16 @@ static bool is_shown_once(const struct rda_requester *r, const struct rda_sent *
 	       (record->over == runs_of(r) && run_behind(r, place) + 1 >= runs_of(r));
 }
 
-/* A copy that the network made of what had come ahead may have come in its turn. */
+/*
+ * A copy that the network made of what had come ahead may have come in its turn. A mirror copies
+ * all, up to the one that it copied last: others are to come.
+ */
 static bool may_take_copies(const struct rda_requester *r)
 {
+	uint64_t until = r->rare->copied_at ? r->rare->copied_at : r->ordinal;
+
 	return rda_requester_overtakes(r) &&
-	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] <= r->ordinal / RDA_PACKETS_FOR_A_COPY;
+	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] <= until / RDA_PACKETS_FOR_A_COPY;
 }
 
 /*

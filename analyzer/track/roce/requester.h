@@ -154,7 +154,8 @@ struct rda_requester_rare {
 					    error comes */
 	struct rda_read_spans span;	 /* requester.c writes, and the next: */
 	int64_t lost; /* below the first packet, and the first of the connection; INT64_MIN: none */
-	int64_t lowest; /* of the PSNs that passed from below the window; INT64_MAX: none */
+	int64_t lowest;	    /* of the PSNs that passed from below the window; INT64_MAX: none */
+	uint64_t copied_at; /* ordinal of the packet of which the latest copy is; 0: none */
 	struct rda_request_counts counts;   /* tally.c writes; but of new ones: `news` */
 	struct rda_resend_cause due;	    /* run.c writes, and the next: */
 	struct rda_resend_cause due_before; /* a NAK that had not been obeyed when `due` came */

@@ -44,6 +44,8 @@ static void teardown(void)
 }
 
 /* The tracker sees the message, of which `of_message` bytes were captured. */
+static uint16_t ip_id; /* of packets; 0: none */
+
 static void see(const struct rda_cm_message *message, uint32_t of_message)
 {
 	struct rda_packet packet;
@@ -56,6 +58,7 @@ static void see(const struct rda_cm_message *message, uint32_t of_message)
 	captured = captured < built.b.length ? captured : built.b.length;
 	frame = rda_exact_frame(built.b.bytes, captured, built.b.length, built.link);
 	rda_dissect(&packet, &frame, NULL);
+	packet.ip_id = ip_id;
 	meta.number++;
 	ck_assert(rda_cm_track_packet(track, &meta, rda_place_id(meta.tap, meta.number), &frame,
 				      &packet, &step));
@@ -292,6 +295,26 @@ START_TEST(starting_psns_are_the_recipients)
 }
 END_TEST
 
+/* The same packet, a few milliseconds later, is a copy that the network made; another one, or the
+ * same much later, is not. */
+START_TEST(copies)
+{
+	ip_id = 77;
+	see_req(A, B, 1, 0x11, 3);
+	meta.time_ns += RDA_CM_COPY_NS - 1;
+	see_req(A, B, 1, 0x11, 3);
+	ck_assert(!step.repeated);
+	meta.time_ns++;
+	see_req(A, B, 1, 0x11, 3);
+	ck_assert(step.repeated);
+	ip_id = 78;
+	meta.time_ns += RDA_CM_REPEAT_NS;
+	see_req(A, B, 1, 0x11, 3);
+	ck_assert(step.repeated);
+	ip_id = 0;
+}
+END_TEST
+
 /* What follows is found by either ID, and sent again is not seen again. */
 START_TEST(a_life)
 {
@@ -419,6 +442,7 @@ Suite *rda_suite_cm_track(void)
 	tcase_add_test(tcase, limits);
 	tcase_add_test(tcase, starting_psns_are_the_recipients);
 	tcase_add_test(tcase, a_life);
+	tcase_add_test(tcase, copies);
 	tcase_add_test(tcase, begun_before_the_capture);
 	tcase_add_test(tcase, a_refusal);
 	tcase_add_test(tcase, an_id_used_again_is_a_new_conversation);

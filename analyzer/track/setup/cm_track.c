@@ -159,21 +159,22 @@ static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_
 
 /* Notes when a message was sent: first, or again. */
 static void note_moment(struct rda_cm_moment *moment, const struct rda_meta *meta, uint64_t place,
-			uint32_t scope, struct rda_cm_step *step)
+			const struct rda_packet *packet, uint32_t scope, struct rda_cm_step *step)
 {
+	if (moment->count &&
+	    (meta->tap != moment->tap || rda_place_capture(moment->first_place) < scope ||
+	     rda_cm_is_copy(moment, packet, meta->time_ns)))
+		return;
 	if (!moment->count) {
-		*moment = (struct rda_cm_moment){meta->time_ns, meta->time_ns, place,
-						 place,		meta->tap,     1};
-		step->fresh = true;
-		return;
+		moment->first_ns = meta->time_ns;
+		moment->first_place = place;
+		moment->tap = meta->tap;
 	}
-	if (meta->tap != moment->tap || rda_place_capture(moment->first_place) < scope ||
-	    meta->time_ns - moment->last_ns < RDA_CM_REPEAT_NS)
-		return;
+	*(moment->count++ ? &step->repeated : &step->fresh) = true;
 	moment->last_ns = meta->time_ns;
 	moment->last_place = place;
-	moment->count++;
-	step->repeated = true;
+	moment->psn = packet->bth.psn;
+	moment->ip_id = packet->ip_id;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -344,7 +345,7 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 		step->pair->place = place;
 	moment = step->pair ? moment_of(step->pair, step->sender, step->cm.id) : NULL;
 	if (moment)
-		note_moment(moment, meta, place, track->scope, step);
+		note_moment(moment, meta, place, packet, track->scope, step);
 	if (step->pair && step->fresh)
 		rda_cm_login_take(&step->pair->login, frame, packet, &step->cm);
 	return true;
@@ -398,9 +399,9 @@ struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct r
 	}
 	pair->place = said[1].place;
 	pair->req = (struct rda_cm_moment){
-		said[0].time_ns, said[0].time_ns, said[0].place, said[0].place, tap, 1};
+		said[0].time_ns, said[0].time_ns, said[0].place, said[0].place, tap, 1, 0, 0};
 	pair->rep = (struct rda_cm_moment){
-		said[1].time_ns, said[1].time_ns, said[1].place, said[1].place, tap, 1};
+		said[1].time_ns, said[1].time_ns, said[1].place, said[1].place, tap, 1, 0, 0};
 	note_end(track, pair, RDA_CM_ACTIVE);
 	note_end(track, pair, RDA_CM_PASSIVE);
 	return pair;

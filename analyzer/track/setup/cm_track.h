@@ -28,6 +28,10 @@
 /* The same message at least so much later was sent again; sooner it is a mirror's copy. */
 #define RDA_CM_REPEAT_NS INT64_C(1000000)
 
+/* The same packet, by its PSN and IP identification, sooner than so is a copy made by the network:
+ * no agent is known to ask again so soon. */
+#define RDA_CM_COPY_NS INT64_C(50000000)
+
 #define RDA_CM_QPN_UNKNOWN UINT32_MAX
 #define RDA_CM_FLOW_NONE   UINT32_MAX
 
@@ -51,7 +55,19 @@ struct rda_cm_moment {
 	uint64_t first_place, last_place; /* meta.h */
 	uint32_t tap;			  /* of the first: elsewhere it is a second view of it */
 	uint32_t count;			  /* times it was sent, at that tap */
+	uint32_t psn;			  /* of the latest packet, and: */
+	uint16_t ip_id;			  /* 0: none */
 };
+
+/* Whether a packet with the same message is in the capture once more. */
+static inline bool rda_cm_is_copy(const struct rda_cm_moment *moment,
+				  const struct rda_packet *packet, int64_t time_ns)
+{
+	bool alike =
+		packet->ip_id && packet->ip_id == moment->ip_id && packet->bth.psn == moment->psn;
+
+	return time_ns - moment->last_ns < (alike ? RDA_CM_COPY_NS : RDA_CM_REPEAT_NS);
+}
 
 /* What private data says of a login of SRP (srp.h); all 0: nothing. */
 struct rda_cm_login {

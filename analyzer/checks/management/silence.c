@@ -191,28 +191,49 @@ void rda_management_silences(struct rda_judge *judge)
 /* So many that asked once, and got no answer, did not all get one that is not in the capture. */
 enum { MANY_ASKED_ONCE = 16 };
 
+struct ends {
+	struct rda_address asker, asked; /* a table's key */
+};
+
+/* Who asks answers what the other one asked, and that is not in the capture: it has one direction,
+ * and of that alone nothing tells who was answered at once. */
+static void note_one_way(struct rda_table *one_way, const struct rda_cm_pair *pair)
+{
+	/* sides are in order of appearance: the REP came first */
+	const struct ends ends = {pair->sides[0].address, pair->sides[1].address};
+
+	if (!pair->begun && pair->rep.count)
+		rda_table_get(one_way, &ends, NULL);
+}
+
 /* M01: not one packet of the host that was asked is in the capture. */
-static void tell_mute(struct rda_finding *finding, const struct rda_overall *overall)
+static void tell_mute(struct rda_finding *finding, const struct rda_overall *overall,
+		      const struct rda_table *one_way)
 {
 	const struct rda_flow_facts *flow = overall->flows[finding->key.subject.index];
+	bool mute = !rda_overall_host(overall, &flow->key.destination)->packets_sent;
+	struct ends ends = {flow->key.source, flow->key.destination};
 
-	if (finding->count >= MANY_ASKED_ONCE)
+	if (finding->count >= MANY_ASKED_ONCE && !(mute && rda_table_find(one_way, &ends)))
 		finding->severity = RDA_SEVERITY_WARNING;
-	rda_finding_set_flag(finding, "asked_is_mute",
-			     !rda_overall_host(overall, &flow->key.destination)->packets_sent);
+	rda_finding_set_flag(finding, "asked_is_mute", mute);
 }
 
 void rda_management_silences_overall(struct rda_judge *judge)
 {
 	const struct rda_overall *overall = judge->overall;
-	struct rda_table askers;
+	struct rda_table askers, one_way;
 
+	rda_table_init(&one_way, sizeof(struct ends), sizeof(struct ends), 0);
+	for (uint32_t i = 0; i < overall->conversation_count; i++)
+		note_one_way(&one_way, &overall->conversations[i].said);
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 
 		if (finding->key.check == RDA_CHECK_M01 && !finding->key.overall)
-			tell_mute(finding, overall);
+			tell_mute(finding, overall, &one_way);
 	}
+	rda_table_cleanup(&one_way, NULL);
 	rda_table_init(&askers, sizeof(struct rda_address), sizeof(struct asker), 0);
 	for (uint32_t i = 0; i < overall->conversation_count; i++) {
 		const struct rda_cm_pair *pair = &overall->conversations[i].said;

@@ -292,3 +292,11 @@ bool rda_copied_before_the_first(const struct rda_requester *r, const struct rda
 		(silent_ns >= RDA_NAK_STALE_NS &&
 		 rda_sending_order_is_before(&r->order, q->ip_id, q->begin)));
 }
+
+void rda_copied_note(struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	if (record)
+		rda_requester_rare(r)->copied_at = record->ordinal;
+}

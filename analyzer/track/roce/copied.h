@@ -94,4 +94,7 @@ bool rda_copied_before_the_first(const struct rda_requester *requester,
 bool rda_copied_proves_nothing(struct rda_requester *requester, const struct rda_request *request,
 			       const struct rda_sent *record, bool alone, bool doubted);
 
+/* A packet is there once more, of a window with records: up to where copies have come. */
+void rda_copied_note(struct rda_requester *requester, const struct rda_request *request);
+
 #endif

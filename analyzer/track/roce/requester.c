@@ -177,14 +177,10 @@ static bool follows_silence(const struct rda_requester *r, const struct rda_requ
 void rda_requester_copied(struct rda_requester *r, const struct rda_request *q, uint64_t ordinal,
 			  const struct rda_event_sink *sink)
 {
-	const struct rda_sent *record;
-
 	rda_bound_copied(r, q, sink);
 	if (r->window.lean)
 		return;
-	record = rda_window_of(&r->window, q->begin);
-	if (record)
-		rda_requester_rare(r)->copied_at = record->ordinal;
+	rda_copied_note(r, q);
 	rda_filling_copied(r, q, ordinal);
 	rda_run_copied(r, q, ordinal);
 }

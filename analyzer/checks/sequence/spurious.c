@@ -275,6 +275,14 @@ static bool is_copy(const struct rda_at *at, const struct rda_losses *losses, in
 	return rda_account_counts(at->asker)->packets[RDA_REQUEST_MIRRORED] > 0;
 }
 
+/* A READ that was cut within its RETH: nothing tells whether its first answer was whole. */
+static bool is_length_unknown(const struct rda_account *account, int64_t psn)
+{
+	const struct rda_sent *sent = rda_account_sent(account, psn);
+
+	return sent && sent->length_unknown;
+}
+
 /* What it answers had just been sent again, so soon that it may have been a reaction: where the tap
  * shows one direction later than the other, it was sent again behind that answer. */
 static void note_crossed(struct rda_loss_run *run, int64_t psn, int64_t time_ns)
@@ -316,7 +324,8 @@ RDA_APART void rda_spurious_response(const struct rda_at *at, struct rda_losses 
 		again = losses->again_frame == at->place;
 	else
 		again = roles & RDA_ROLE_LAST && losses->done_frame != at->place &&
-			!rda_account_waits_at(at->asker->account, psn);
+			!rda_account_waits_at(at->asker->account, psn) &&
+			!is_length_unknown(at->asker->account, psn);
 	if (again && !is_copy(at, losses, psn))
 		answered_again(at, losses, psn);
 	losses->answer_ns = at->meta->time_ns;

@@ -142,9 +142,13 @@ static int64_t least_way(const struct rda_account *account)
 static bool may_be_under_way(const struct rda_at *at, const struct rda_loss_run *run)
 {
 	const struct rda_resend_run *known = rda_account_run(at->asker->account);
+	const struct rda_giveup *giveup = rda_giveup_of(at->asker);
 
 	if (known->obeyed_ns || run->answer_ns >= RDA_SILENCE_NS)
 		return false;
+	/* it came back so late from an RNR NAK's wait: the way there and back is in that */
+	if (giveup && run->answer_ns < giveup->put_off.way_ns)
+		return true;
 	return known->from_first || !rda_account_begins_here(at->asker) ||
 	       run->answer_ns < run->wait_ns / 2;
 }

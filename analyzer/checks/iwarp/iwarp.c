@@ -106,6 +106,7 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	w->overtaken = c->side.overtaken;
 	w->again = c->side.again;
 	w->zero_windows = c->side.zero_windows;
+	w->unchecked = c->side.unchecked;
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
 }
 
@@ -162,8 +163,9 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 		RDA_ARG_IF(in_vain, RDA_ARG_SIGNED("unacked_bytes", w->unacked)),
 		RDA_ARG_IF(in_vain, RDA_ARG_NUMBER("resent", w->resent)),
 		RDA_ARG_IF(in_vain, RDA_ARG_TIME("took_ns", w->resent_ns - w->acked_ns)));
-	/* overtaken, perhaps, by what is nearer to the tap; or copied by a mirror */
-	if (!w->zero_windows && w->retransmitted == copies && !in_vain)
+	/* overtaken, perhaps, by what is nearer to the tap; or copied by a mirror; or damaged when
+	 * it came first, in the sequence number or elsewhere, and no data then */
+	if (!w->zero_windows && (w->retransmitted == copies || w->unchecked) && !in_vain)
 		f->proof = RDA_PROOF_SUSPECTED;
 	if (!w->zero_windows &&
 	    (trouble < FEW_RETRANSMISSIONS || trouble * RETRANSMISSION_SHARE < w->segments))

@@ -204,7 +204,7 @@ static bool is_mirrored(struct rda_iwarp_half *side, const struct rda_segment *s
 		const struct rda_iwarp_passed *p = &side->passed[i];
 
 		if (p->sequence != segment->sequence || p->length != (uint16_t)segment->length ||
-		    p->ip_id != segment->ip_id || segment->time_ns - p->time_ns >= RDA_COPY_NS)
+		    p->ip_id != segment->ip_id || segment->time_ns - p->time_ns > RDA_COPY_NS)
 			continue;
 		side->mirrored += segment->ip_id != 0;
 		side->perhaps_mirrored += segment->ip_id == 0;
@@ -232,7 +232,7 @@ static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *fram
 	const struct rda_icrc_source *source;
 
 	switch (rda_tcp_check(frame, packet)) {
-	case RDA_TCP_CHECK_NONE: return false;
+	case RDA_TCP_CHECK_NONE: side->unchecked += packet->payload_length > 0; return false;
 	case RDA_TCP_CHECK_MATCH:
 		side->checksums_good++;
 		side->longest_good = MAX(side->longest_good, packet->payload_length);
@@ -448,6 +448,7 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.mirrored = half->mirrored,
 		.perhaps_mirrored = half->perhaps_mirrored,
 		.checksums_good = half->checksums_good > 0,
+		.unchecked = half->unchecked > 0,
 	};
 }
 

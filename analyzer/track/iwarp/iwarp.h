@@ -116,6 +116,7 @@ struct rda_iwarp_side {
 	uint64_t mirrored;	   /* segments that are in the capture once more */
 	uint64_t perhaps_mirrored; /* of those retransmitted: or that, nothing tells */
 	bool checksums_good;	   /* some fit */
+	bool unchecked;		   /* some segments with data are cut: they may be damaged */
 };
 
 struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side);

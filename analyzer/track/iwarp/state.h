@@ -44,6 +44,7 @@ struct rda_iwarp_half {
 	uint64_t perhaps_mirrored; /* that are so, or were sent again: nothing tells */
 	/* TCP checksums that fit, and that do not: judged as ICRCs are (icrc_source.h) */
 	uint64_t checksums_good, checksums_bad;
+	uint64_t unchecked;    /* segments with data, of which nothing tells, as they are cut */
 	uint32_t longest_good; /* payload of a segment whose checksum fits */
 };
 

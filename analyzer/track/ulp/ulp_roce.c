@@ -11,6 +11,18 @@ static struct rda_ulp_range range_of(const struct rda_packet *packet)
 	return (struct rda_ulp_range){packet->reth.va, packet->reth.rkey, packet->reth.dmalen};
 }
 
+/* A SEND whose end overtakes its beginning is answered before the next one begins: what waited for
+ * that would be asked behind its answer. */
+static void put_together(const struct rda_flow *flow, struct rda_ulp_stream *stream,
+			 const struct rda_ulp_piece *piece)
+{
+	if (piece->ends && !piece->begins && !(stream->open && stream->next == piece->at))
+		stream->ended = piece->next;
+	rda_ulp_stream_send(flow, stream, piece);
+	if (piece->begins && stream->ended > piece->at)
+		rda_ulp_stream_ended(flow, stream);
+}
+
 static void take_send(struct rda_ulps *ulps, const struct rda_ulp_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
@@ -30,7 +42,7 @@ static void take_send(struct rda_ulps *ulps, const struct rda_ulp_at *at)
 	if (!at->flow->ulp && piece.begins)
 		rda_ulps_look(ulps, at->flow, rda_ulp_other(at->flow), piece.bytes, piece.have);
 	if (at->flow->ulp)
-		rda_ulp_stream_send(at->flow, rda_ulp_stream_of(at->flow), &piece);
+		put_together(at->flow, rda_ulp_stream_of(at->flow), &piece);
 }
 
 static void take_write(const struct rda_ulp_at *at)

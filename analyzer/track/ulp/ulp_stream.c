@@ -83,6 +83,11 @@ void rda_ulp_stream_send(const struct rda_flow *flow, struct rda_ulp_stream *s,
 		hand_on(flow, s);
 }
 
+void rda_ulp_stream_ended(const struct rda_flow *flow, struct rda_ulp_stream *s)
+{
+	hand_on(flow, s);
+}
+
 /* ---- transfers ------------------------------------------------------------------------------- */
 
 void rda_ulp_stream_write(const struct rda_flow *flow, struct rda_ulp_stream *s,

@@ -20,7 +20,8 @@ struct rda_ulp_read {
 struct rda_ulp_stream {
 	/* the SEND at hand */
 	bool open;
-	int64_t next; /* PSN, or offset in the message, at which it goes on */
+	int64_t next;  /* PSN, or offset in the message, at which it goes on */
+	int64_t ended; /* RoCE: behind the latest end of one that came ahead of its turn; 0: none */
 	struct rda_ulp_message message;
 	uint8_t *bytes; /* owned: of a SEND of several packets; NULL unused */
 	uint8_t *fpdu;	/* owned: iWARP: what MPA keeps of one FPDU's payload; NULL unused */
@@ -50,6 +51,9 @@ struct rda_ulp_piece {
 /* Hands on what is complete; a SEND that another follows before it is is handed on as it is. */
 void rda_ulp_stream_send(const struct rda_flow *flow, struct rda_ulp_stream *stream,
 			 const struct rda_ulp_piece *piece);
+
+/* The end of the SEND at hand has passed before: it is handed on as it is. */
+void rda_ulp_stream_ended(const struct rda_flow *flow, struct rda_ulp_stream *stream);
 
 /* A WRITE begins; ends, whole or not; packets are missing, and what is open will not end. */
 void rda_ulp_stream_write(const struct rda_flow *flow, struct rda_ulp_stream *stream,

@@ -43,9 +43,9 @@ static void teardown(void)
 	rda_cm_track_free(track);
 }
 
-/* The tracker sees the message, of which `of_message` bytes were captured. */
 static uint16_t ip_id; /* of packets; 0: none */
 
+/* The tracker sees the message, of which `of_message` bytes were captured. */
 static void see(const struct rda_cm_message *message, uint32_t of_message)
 {
 	struct rda_packet packet;

@@ -195,8 +195,8 @@ struct ends {
 	struct rda_address asker, asked; /* a table's key */
 };
 
-/* Who asks answers what the other one asked, and that is not in the capture: it has one direction,
- * and of that alone nothing tells who was answered at once. */
+/* A REP whose REQ is not in the capture: only the direction of its sender was captured, so whether
+ * what that host asked was answered cannot be told. */
 static void note_one_way(struct rda_table *one_way, const struct rda_cm_pair *pair)
 {
 	/* sides are in order of appearance: the REP came first */

@@ -49,7 +49,8 @@ static bool may_take_copies(const struct rda_requester *r)
 	uint64_t until = r->rare->copied_at ? r->rare->copied_at : r->ordinal;
 
 	return rda_requester_overtakes(r) &&
-	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] <= until / RDA_PACKETS_FOR_A_COPY;
+	       r->rare->counts.packets[RDA_REQUEST_MIRRORED] <=
+		       MAX(1, until / RDA_PACKETS_FOR_A_COPY); /* one alone is no mirror's */
 }
 
 /*

@@ -15,7 +15,7 @@
 
 #include "analyzer/track/roce/requester.h"
 
-/* It looks as what had passed: the same identification and ICRC. Sent again, or copied. */
+/* It looks like what had passed: the same identification and ICRC. Sent again, or copied. */
 static inline bool rda_copied_looks_so(const struct rda_sent *record,
 				       const struct rda_request *request)
 {

@@ -31,6 +31,12 @@ const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow)
 	return flow->account ? flow->account->requester.rare->giveup : NULL;
 }
 
+/* All requests below have their answers. */
+static int64_t answered_by(const struct rda_requester *requester)
+{
+	return MIN(requester->progress.acked, requester->progress.incomplete);
+}
+
 /* ---- runs of resends ------------------------------------------------------------------------- */
 
 static int told_timeout(const struct rda_flow *flow)
@@ -137,6 +143,13 @@ static bool has_just_been_answered(const struct rda_requester *r, const struct r
 	       event->time_ns - r->heard->answers.next_ns < RDA_MIRROR_NS;
 }
 
+static void note_spent(struct rda_giveup *giveup, const struct rda_event *event)
+{
+	giveup->spent++;
+	giveup->spent_by_naks += event->trigger == RDA_TRIGGER_NAK;
+	giveup->spent_place = event->frame;
+}
+
 static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 		     const struct rda_event *event)
 {
@@ -145,11 +158,13 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 
 	if (event->trigger == RDA_TRIGGER_RNR || event->trigger == RDA_TRIGGER_UNEXPLAINED)
 		return;
-	giveup->spent++;
-	giveup->spent_place = event->frame;
+	if (event->trigger == RDA_TRIGGER_NAK)
+		note_spent(giveup, event); /* whatever a later NAK has acknowledged meanwhile */
 	if (event->psn < MIN(progress->acked, progress->incomplete) &&
 	    !is_read_again(&asker->account->requester, event))
 		return; /* a late original or a copy: an ACK above it has answered it */
+	if (event->trigger != RDA_TRIGGER_NAK)
+		note_spent(giveup, event);
 	if (!goes_on(asker, g, event))
 		begin(giveup, asker, event);
 	g->timeouts += is_timeout(g, event);
@@ -203,7 +218,8 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 
 	if (!account->requester.rare->giveup) {
 		rda_requester_rare(&account->requester)->giveup = g_new0(struct rda_giveup, 1);
-		account->requester.rare->giveup->acked = account->requester.progress.acked;
+		account->requester.rare->giveup->answered = answered_by(&account->requester);
+		account->requester.rare->giveup->nak_ns = RDA_NEVER_NS;
 	}
 	if (event->kind == RDA_EVENT_RNR) {
 		note_rnr(&account->requester.rare->giveup->put_off, event, ip_id);
@@ -213,22 +229,37 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 	note_run(asker, account->requester.rare->giveup, event);
 }
 
-RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet)
+/* What an answer tells of retries that are spent. */
+static void note_answer(struct rda_giveup *g, const struct rda_requester *r,
+			const struct rda_packet *packet, int64_t time_ns)
+{
+	bool has_aeth = rda_has(packet, AETH);
+	bool is_nak = has_aeth && rda_aeth_kind(&packet->aeth) == RDA_AETH_NAK;
+
+	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) &&
+	    answered_by(r) > g->answered)
+		g->spent = g->spent_by_naks = 0;
+	g->answered = answered_by(r);
+	if (is_nak && packet->aeth.syndrome == RDA_SYNDROME_NAK_SEQUENCE)
+		g->nak_ns = time_ns;
+	g->refused |= is_nak && packet->aeth.syndrome != RDA_SYNDROME_NAK_SEQUENCE;
+}
+
+RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet,
+				   int64_t time_ns)
 {
 	struct rda_account *account = asker->account;
 	const struct rda_requester *r = &account->requester;
 	struct rda_giveup *g = account->requester.rare->giveup;
 	bool has_aeth = rda_has(packet, AETH);
-	bool is_ack = !has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
 	int64_t psn = rda_psn_widen(r->progress.acked, packet->bth.psn);
 
 	if (!g)
 		return;
-	if (is_ack && r->progress.acked > g->acked)
-		g->spent = 0;
-	g->acked = r->progress.acked;
+	note_answer(g, r, packet, time_ns);
 	/* an ACK of what was acknowledged before answers the resend, and is no progress */
-	if (is_ack && psn >= g->retries.psn && psn < r->progress.next)
+	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) && psn >= g->retries.psn &&
+	    psn < r->progress.next)
 		g->retries.answered = true;
 	if (has_aeth && r->progress.acked > g->put_off.psn)
 		g->put_off.open = false;
@@ -327,25 +358,33 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 
 /*
  * All that CM allows is spent, by NAKs among others: who sends nothing more has given up when its
- * timer fired once more, which nothing shows. A DREQ sooner than that has another reason.
+ * timer fired once more, which nothing shows. A DREQ sooner than that has another reason; and one
+ * that comes behind what a NAK had asked for, before the longest timer could fire, may have.
  */
 static struct rda_gave_up after_naks(const struct rda_flow *flow, const struct rda_giveup *giveup,
 				     const struct rda_cm_track *cm, int64_t until_ns)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	const struct rda_progress *progress = &flow->account->requester.progress;
-	int64_t end_ns = MIN(until_ns, rda_cm_left_ns(cm, flow, progress->last_ns));
+	int64_t since_ns = MAX(progress->last_ns, giveup->nak_ns), shortest_ns, longest_ns;
+	int64_t left_ns = rda_cm_left_ns(cm, flow, progress->last_ns), end_ns, due_ns;
 	struct rda_gave_up result = {
-		.silence_ns = end_ns - progress->last_ns,
+		.silence_ns = MIN(until_ns, left_ns) - progress->last_ns,
 		.budget = limits ? limits->retry_count : -1,
 	};
-	int64_t due_ns;
 
 	if (!limits || limits->ack_timeout <= 0 || result.budget <= 0 ||
 	    result.budget >= RDA_RETRIES_MAX || giveup->spent < (uint32_t)result.budget ||
-	    !flow->peer || progress->acked >= progress->next)
+	    !giveup->spent_by_naks || giveup->refused || !flow->peer ||
+	    progress->acked >= progress->next)
 		return result;
-	due_ns = rda_ns_sum(progress->last_ns, rda_cm_time_ns((unsigned)limits->ack_timeout));
+	rda_tries_waits(&giveup->retries.tries, &shortest_ns, &longest_ns);
+	end_ns = MIN(until_ns, left_ns);
+	if (left_ns < until_ns && giveup->nak_ns > progress->last_ns)
+		due_ns = MAX(rda_cm_time_ns((unsigned)limits->ack_timeout), least_timer_of(flow));
+	else
+		due_ns = MAX(rda_cm_longest_timer_ns((unsigned)limits->ack_timeout), longest_ns);
+	due_ns = rda_ns_sum(since_ns, due_ns);
 	if (end_ns > due_ns && !answers_behind(flow, due_ns))
 		result.kind = RDA_GIVEUP_NAKS;
 	return result;

@@ -66,10 +66,13 @@ struct rda_put_off {
 struct rda_giveup {
 	struct rda_retries retries;
 	struct rda_timer_counts timers; /* of series before that */
-	uint32_t spent;	      /* runs that a NAK or a timer began since an ACK or data acknowledged
-				 anything */
-	uint64_t spent_place; /* where the latest began */
-	int64_t acked;	      /* of the requester, behind the latest answer */
+	uint32_t
+		spent; /* runs that a NAK or a timer began since an ACK or data answered anything */
+	uint32_t spent_by_naks; /* of these */
+	uint64_t spent_place;	/* where the latest began */
+	int64_t answered;	/* all below has its answers, by the latest one */
+	int64_t nak_ns;		/* of the latest NAK that asks for a PSN; RDA_NEVER_NS: none */
+	bool refused;		/* a NAK came that asks for nothing: it ends the QP */
 	struct rda_put_off put_off;
 };
 
@@ -95,7 +98,7 @@ struct rda_gave_up {
 void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uint16_t ip_id);
 
 /* A response, after the account took it. */
-void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet);
+void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet, int64_t time_ns);
 
 /* NULL: the flow never sent a run of resends, and was never put off. */
 const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow);

@@ -28,8 +28,8 @@
 /* The same message at least so much later was sent again; sooner it is a mirror's copy. */
 #define RDA_CM_REPEAT_NS INT64_C(1000000)
 
-/* The same packet, by its PSN and IP identification, sooner than so is a copy made by the network:
- * no agent is known to ask again so soon. */
+/* The same packet, by its PSN and IP identification, sooner than that is a copy made by the
+ * network: no agent is known to ask again so soon. */
 #define RDA_CM_COPY_NS INT64_C(50000000)
 
 #define RDA_CM_QPN_UNKNOWN UINT32_MAX

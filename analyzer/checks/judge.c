@@ -332,6 +332,12 @@ bool rda_overall_peer_is_guess(const struct rda_overall *overall, uint32_t conne
 	return followed && facts->paired_by == RDA_PAIRED_BY_ONLY_CANDIDATE;
 }
 
+/* Group F without needs: one packet shows it, whoever the other direction is. */
+static bool shown_by_one_packet(const struct rda_check_row *row)
+{
+	return row->code[0] == 'F' && !row->needs;
+}
+
 /* What the capture lacks of the connection weakens or silences it; and it is weak where one
  * direction was held against another connection's, perhaps. */
 static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uint8_t seen)
@@ -340,6 +346,7 @@ static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uin
 	uint8_t lacks = (uint8_t)~seen;
 
 	finding->lowered |=
+		!shown_by_one_packet(row) &&
 		rda_overall_peer_is_guess(judge->overall, (uint32_t)finding->connection);
 	if (row->required & lacks) {
 		finding->withheld = true;

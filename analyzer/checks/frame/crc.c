@@ -231,18 +231,17 @@ static uint64_t good_of(const struct rda_judge *judge, const struct failed_sourc
 	return sender ? sender->good : 0;
 }
 
-/* The one direction that all of them are of; NULL: there are several, or it has none besides, and
- * its QP number may be what is damaged. */
+/* The one direction that all of them are of; NULL: there are several, or it has one packet alone,
+ * whose QP number may be what is damaged. */
 static const struct rda_flow_facts *flow_of(const struct rda_judge *judge,
-					    const struct failed_source *source,
-					    const struct failures *bad)
+					    const struct failed_source *source)
 {
 	const struct rda_flow_facts *flow;
 
 	if (source->flow < 0 || source->flows_differ)
 		return NULL;
 	flow = judge->overall->flows[source->flow];
-	return flow->packets > bad->count ? flow : NULL;
+	return flow->packets > 1 ? flow : NULL;
 }
 
 /* F01: damaged before this capture point. */
@@ -251,7 +250,7 @@ static void icrc_mismatch(struct rda_judge *judge, const struct failed_source *s
 {
 	struct rda_finding *finding =
 		rda_finding_add(&judge->findings, RDA_CHECK_F01, about_source(judge, source), 0);
-	const struct rda_flow_facts *flow = flow_of(judge, source, bad);
+	const struct rda_flow_facts *flow = flow_of(judge, source);
 	uint64_t all = bad->count + good_of(judge, source);
 
 	finding->count--;

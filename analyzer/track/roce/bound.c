@@ -219,27 +219,40 @@ bool rda_bound_doubt(struct rda_requester *r, struct rda_sent *record, const str
 	return true;
 }
 
-/* Of what is told as lost: packets whose records are remembered, and may yet be found. */
-static uint64_t lost_remembered(const struct rda_requester *r)
+struct remembered {
+	uint64_t lost, missing;
+};
+
+/* Of what is told as lost or missing: packets whose records are remembered, and may yet be found.
+ */
+static struct remembered remembered(const struct rda_requester *r)
 {
-	uint64_t lost = 0;
+	struct remembered some = {0};
 
 	for (uint32_t i = 0; i < r->window.count; i++) {
 		const struct rda_sent *record = rda_window_at(&r->window, i);
 
-		if (record->lost)
-			lost += rda_tally_packets_of(record) * record->lost;
-		lost += record->besides;
+		if (record->lost || record->missing) {
+			some.lost += rda_tally_packets_of(record) * record->lost;
+			some.missing += rda_tally_packets_of(record) * record->missing;
+		}
+		some.lost += record->besides;
 	}
-	return lost;
+	return some;
 }
 
 void rda_bound_forgotten(struct rda_requester *r, const struct rda_request *q,
 			 const struct rda_event_sink *sink)
 {
-	if (q->begin < r->begun.first || r->rare->counts.lost_before <= lost_remembered(r))
+	struct remembered some;
+
+	if (q->begin < r->begun.first)
 		return;
-	tell_missing(r, q, 0, sink);
+	some = remembered(r);
+	if (r->rare->counts.lost_before > some.lost)
+		tell_missing(r, q, 0, sink);
+	else if (r->rare->counts.missing <= some.missing)
+		return;
 	rda_requester_rare(r)->counts.doubts.firsts++; /* then it was not sent again */
 }
 

@@ -87,11 +87,17 @@ static void note_progress(struct rda_iwarp_watch *w, const struct rda_iwarp_side
 	w->resent = 0;
 }
 
-/* W27, gathered: told when all is known */
+/*
+ * W27, gathered: told when all is known. That identifications tell the order of sending may be
+ * known only from segments behind those that they tell of.
+ */
 static void note_trouble(const struct rda_iwarp_case *c)
 {
 	struct rda_iwarp_watch *w = c->watch;
 
+	w->overtaken = c->side.overtaken;
+	w->again = c->side.again;
+	w->unchecked = c->side.unchecked;
 	if (c->side.retransmitted > w->retransmitted && w->acked) {
 		w->resent++;
 		w->resent_ns = c->at->meta->time_ns;
@@ -103,10 +109,7 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	w->retransmitted = c->side.retransmitted;
 	w->perhaps_mirrored = c->side.perhaps_mirrored;
 	w->late = c->side.late;
-	w->overtaken = c->side.overtaken;
-	w->again = c->side.again;
 	w->zero_windows = c->side.zero_windows;
-	w->unchecked = c->side.unchecked;
 	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
 }
 
@@ -146,7 +149,6 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 		rda_finding_find(&judge->findings, RDA_CHECK_W27, rda_about_flow(flow));
 	uint64_t trouble = w->retransmitted + w->late;
 	uint64_t copies = MIN(w->perhaps_mirrored, w->retransmitted);
-	bool ordered = w->overtaken + w->again > 0;
 	/* the path is dead, or the peer: the end was repeated and never acknowledged */
 	bool in_vain = w->resent >= RESENT_IN_VAIN && w->unacked > 0;
 
@@ -157,8 +159,8 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 		RDA_ARG_IF(w->retransmitted, RDA_ARG_NUMBER("retransmitted", w->retransmitted)),
 		RDA_ARG_IF(copies, RDA_ARG_NUMBER("perhaps_copies", copies)),
 		RDA_ARG_IF(w->late, RDA_ARG_NUMBER("late", w->late)),
-		RDA_ARG_IF(ordered, RDA_ARG_NUMBER("overtaken", w->overtaken)),
-		RDA_ARG_IF(ordered, RDA_ARG_NUMBER("again", w->again)),
+		RDA_ARG_IF(w->overtaken, RDA_ARG_NUMBER("overtaken", w->overtaken)),
+		RDA_ARG_IF(w->again, RDA_ARG_NUMBER("again", w->again)),
 		RDA_ARG_IF(w->zero_windows, RDA_ARG_NUMBER("zero_windows", w->zero_windows)),
 		RDA_ARG_IF(in_vain, RDA_ARG_SIGNED("unacked_bytes", w->unacked)),
 		RDA_ARG_IF(in_vain, RDA_ARG_NUMBER("resent", w->resent)),

@@ -205,6 +205,71 @@ START_TEST(few_damaged_segments_wait)
 }
 END_TEST
 
+/* A segment of three bytes; damaged ones are acknowledged by what comes later. */
+static void give(uint32_t sequence, uint64_t place, uint16_t ip_id, bool damaged)
+{
+	const struct rda_segment segment = {.sequence = sequence,
+					    .bytes = (const uint8_t *)"abc",
+					    .captured = 3,
+					    .length = 3,
+					    .ip_id = ip_id,
+					    .place = place};
+
+	if (damaged)
+		rda_stream_damaged(&stream, &segment);
+	else
+		rda_stream_segment(&stream, &segment, take, NULL);
+}
+
+/* A segment that was set aside has its identification all the same: they rise by one each. */
+START_TEST(accepted_segments_have_identifications)
+{
+	tell("", 0);
+	for (uint32_t i = 0; i < 20; i++) {
+		give(10 + 3 * i, 1 + i, (uint16_t)(100 + i), i % 2);
+		rda_stream_acknowledged(&stream, 13 + 3 * i, take, NULL);
+		ask_fates();
+	}
+	ck_assert_uint_eq(stream.order.rising, 19);
+	ck_assert_uint_eq(stream.order.leaping, 0);
+	end();
+}
+END_TEST
+
+/* What was set aside, and taken behind what came later, came in its place. */
+START_TEST(accepted_segments_are_late_if_they_came_so)
+{
+	tell("", 0);
+	give(10, 1, 100, false);
+	give(13, 2, 101, true);
+	give(16, 3, 102, false);
+	rda_stream_acknowledged(&stream, 19, take, NULL);
+	ask_fates();
+	ck_assert_str_eq(fates->str, "a2");
+	ck_assert_uint_eq(stream.late, 0);
+	give(22, 4, 104, false);
+	give(19, 5, 103, true);
+	rda_stream_acknowledged(&stream, 22, take, NULL);
+	ask_fates();
+	ck_assert_uint_eq(stream.late, 1);
+	ck_assert_uint_eq(stream.order.overtaken, 1);
+	end();
+}
+END_TEST
+
+/* No identification is none that was given earlier, and nothing tells when it was sent. */
+START_TEST(held_segments_without_identifications)
+{
+	tell("", 0);
+	give(10, 1, 100, false);
+	give(16, 2, 0, false);
+	give(13, 3, 101, false);
+	ck_assert_uint_eq(stream.late, 1);
+	ck_assert_uint_eq(stream.order.overtaken + stream.order.again, 0);
+	end();
+}
+END_TEST
+
 /* A gap that is never filled holds no more than the limits. */
 START_TEST(what_is_held_is_bounded)
 {
@@ -258,6 +323,9 @@ Suite *rda_suite_stream(void)
 	tcase_add_test(tcase, what_is_held_at_the_end_is_handed_on);
 	tcase_add_test(tcase, damaged_segments);
 	tcase_add_test(tcase, few_damaged_segments_wait);
+	tcase_add_test(tcase, accepted_segments_have_identifications);
+	tcase_add_test(tcase, accepted_segments_are_late_if_they_came_so);
+	tcase_add_test(tcase, held_segments_without_identifications);
 	tcase_add_test(tcase, what_is_held_is_bounded);
 	tcase_add_test(tcase, gaps_that_are_forgotten);
 	suite_add_tcase(suite, tcase);

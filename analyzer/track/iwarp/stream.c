@@ -196,17 +196,39 @@ static bool is_held(const struct rda_stream *s, int64_t begin, int64_t end)
 	return false;
 }
 
-/* New bytes, of which later ones came first: those that are held from `at` on, if any. */
+/*
+ * Whether a damaged segment, which is taken when it is acknowledged, came before what is held. Of
+ * what was sent by then, without data, nothing is known.
+ */
+static bool came_before(const struct rda_stream *s, const struct rda_segment *segment)
+{
+	for (uint32_t i = 0; i < s->held_count; i++)
+		if (s->held[i].place < segment->place)
+			return false;
+	return true;
+}
+
+/*
+ * New bytes, of which later ones came first: those that are held from `at` on, if any. One of those
+ * without an identification may have been sent before this: then it is not known as overtaken.
+ */
 static void count_late(struct rda_stream *s, uint32_t at, const struct rda_segment *segment)
 {
-	bool behind = false;
+	bool behind = false, all_known = true;
 
+	if (segment->accepted && came_before(s, segment))
+		return;
 	s->late++;
 	if (at == s->held_count || !segment->ip_id)
 		return;
-	for (uint32_t i = at; i < s->held_count && !behind; i++)
-		behind = rda_tcp_order_is_before(s->held[i].ip_id, segment->ip_id);
-	rda_tcp_order_late(&s->order, behind);
+	for (uint32_t i = at; i < s->held_count && !behind; i++) {
+		uint16_t ip_id = s->held[i].ip_id;
+
+		behind = ip_id && rda_tcp_order_is_before(ip_id, segment->ip_id);
+		all_known &= ip_id != 0;
+	}
+	if (behind || all_known)
+		rda_tcp_order_late(&s->order, behind);
 }
 
 /* Keeps a copy of a segment that comes too early; one that is there already is not kept twice. */
@@ -324,6 +346,7 @@ void rda_stream_damaged(struct rda_stream *s, const struct rda_segment *segment)
 		.held = {.begin = begin,
 			 .length = segment->length,
 			 .captured = segment->captured,
+			 .ip_id = segment->ip_id,
 			 .time_ns = segment->time_ns,
 			 .place = segment->place,
 			 .bytes = g_memdup2(segment->bytes, segment->captured)},
@@ -353,6 +376,8 @@ static void accept_aside(struct rda_stream *s, int64_t acked, rda_take_piece *ta
 							 .captured = held->captured,
 							 .length = held->length,
 							 .doubtful = true,
+							 .accepted = true,
+							 .ip_id = held->ip_id,
 							 .time_ns = held->time_ns,
 							 .place = held->place},
 				   take, context);

@@ -44,6 +44,7 @@ struct rda_segment {
 	uint32_t captured, length; /* payload bytes in memory, and on the wire */
 	bool syn;
 	bool doubtful;	/* its checksum does not fit */
+	bool accepted;	/* and it came before: it was set aside until it was acknowledged */
 	uint16_t ip_id; /* 0: none */
 	int64_t time_ns;
 	uint64_t place; /* meta.h */

@@ -20,7 +20,7 @@ struct rda_rdmap *rda_rdmap_new(bool from_start)
 		r->channels[i].known = from_start;
 		r->channels[i].next = 1; /* RFC 5041, 5.1 */
 	}
-	r->unsure = !from_start;
+	r->unsure = r->missed = !from_start;
 	return r;
 }
 
@@ -108,6 +108,7 @@ static void ask(struct rda_rdmap *mine, const struct rda_fpdu_seen *fpdu,
 	} else {
 		return; /* it ends inside its header */
 	}
+	mine->missed |= rda_rdmap_forgotten(mine) > 0;
 	step->outstanding = rda_rdmap_outstanding(mine);
 }
 
@@ -206,11 +207,12 @@ static bool is_ambiguous(const struct rda_rdmap *asker)
 	return false;
 }
 
-/* By where the answer to the oldest READ goes. */
+/* By where the answer to the oldest READ goes: a guess, unless all that was asked and answered is
+ * known, and only an answer that is wrong came between. */
 static void be_sure_again(struct rda_rdmap *asker)
 {
 	asker->unsure = asker->shares || is_ambiguous(asker);
-	asker->guessed |= !asker->unsure;
+	asker->guessed |= asker->missed && !asker->unsure;
 }
 
 static enum rda_rdmap_fit take_response(struct rda_rdmap *asker, const struct rda_fpdu_seen *fpdu,
@@ -419,7 +421,8 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 
 void rda_rdmap_behind(struct rda_rdmap *asker, const struct rda_rdmap_step *answer)
 {
-	asker->unsure |= answer->fit != RDA_RDMAP_NO_ANSWER && answer->fit != RDA_RDMAP_FITS;
+	if (answer->fit != RDA_RDMAP_NO_ANSWER && answer->fit != RDA_RDMAP_FITS)
+		asker->unsure = asker->missed = true;
 }
 
 void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other)
@@ -431,8 +434,8 @@ void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other)
 			keep(mine, &c->message); /* it may go on; a Terminate may be about it */
 		c->open = c->known = false;
 	}
-	mine->unsure = true; /* requests are missing, behind those that wait */
+	mine->unsure = mine->missed = true; /* requests are missing, behind those that wait */
 	mine->reads.doubtful = mine->reads.count;
 	if (other)
-		other->unsure = true; /* answers are */
+		other->unsure = other->missed = true; /* answers are */
 }

@@ -140,7 +140,9 @@ struct rda_rdmap {
 	uint32_t recent_next, recent_allocated;
 	struct rda_rdmap_asked_queue reads, atomics; /* that this side asked for */
 	bool unsure;   /* what waits may not be all, or may have been answered unseen */
-	bool guessed;  /* it was unsure, and what waits is known by the sinks of answers only */
+	bool missed;   /* the capture, or what is kept, lacks requests or answers */
+	bool guessed;  /* it was so and unsure, and what waits is known by the sinks of answers only
+			*/
 	bool shares;   /* READs wait for data at the same sink: sinks do not tell them apart */
 	bool answered; /* the sink of the latest answer is known: */
 	uint32_t answered_stag;

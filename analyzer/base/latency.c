@@ -210,6 +210,8 @@ static int64_t taken_for(const struct rda_latency *l, unsigned index)
 
 void rda_latency_merge(struct rda_latency *l, const struct rda_latency *from)
 {
+	if (!from)
+		return;
 	if (from->group_count == 0) {
 		for (uint64_t i = 0; i < from->count; i++)
 			add(l, sample_at(from, i), 1);

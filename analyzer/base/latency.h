@@ -47,7 +47,7 @@ static inline bool rda_latency_has_place(const struct rda_latency *latency, int6
 uint16_t rda_latency_bucket(int64_t ns);
 void rda_latency_count(struct rda_latency *latency, uint16_t bucket);
 
-/* All that `from` has, as if they had been added one by one. */
+/* All that `from` has, as if they had been added one by one; NULL: nothing. */
 void rda_latency_merge(struct rda_latency *latency, const struct rda_latency *from);
 
 /* What it points to; its own bytes are packed. */

@@ -232,8 +232,7 @@ struct rda_latency rda_flow_message_latency(const struct rda_flow_facts *facts)
 	struct rda_latency all = {0};
 
 	for (unsigned i = 0; facts->latencies && i < RDA_MESSAGE_COUNT; i++)
-		if (facts->latencies->kinds[i])
-			rda_latency_merge(&all, facts->latencies->kinds[i]);
+		rda_latency_merge(&all, facts->latencies->kinds[i]);
 	return all;
 }
 

@@ -168,8 +168,7 @@ static void add(struct sum *sum, const struct rda_result *result, uint32_t id)
 		sum->bytes += flow->payload_bytes;
 		sum->stalled_ns += flow->has_peer ? rda_flow_stalled_ns(flow) : 0;
 		for (unsigned kind = 0; flow->latencies && kind < RDA_MESSAGE_COUNT; kind++)
-			if (flow->latencies->kinds[kind])
-				rda_latency_merge(&sum->latency, flow->latencies->kinds[kind]);
+			rda_latency_merge(&sum->latency, flow->latencies->kinds[kind]);
 	}
 }
 

@@ -60,8 +60,7 @@ static void add_flow(void *context, const struct rda_connection_facts *connectio
 
 	(void)connection, (void)side;
 	for (unsigned kind = 0; flow->latencies && kind < RDA_MESSAGE_COUNT; kind++)
-		if (flow->latencies->kinds[kind])
-			rda_latency_merge(&kinds[kind], flow->latencies->kinds[kind]);
+		rda_latency_merge(&kinds[kind], flow->latencies->kinds[kind]);
 }
 
 void rda_report_latencies(struct rda_output *out, const struct rda_report *report)

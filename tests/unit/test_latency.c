@@ -61,6 +61,7 @@ START_TEST(long_among_short)
 		rda_latency_add(&l, i == 4 ? longest : i);
 	rda_latency_copy(&again, &l);
 	rda_latency_merge(&sum, &l);
+	rda_latency_merge(&sum, NULL);
 	own = rda_latency_dup(&l);
 	ck_assert_int_eq(rda_latency_percentile(own, 60), 3);
 	rda_latency_free(own);

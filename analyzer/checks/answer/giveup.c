@@ -12,6 +12,10 @@
 /* Whether its silence ends where its QP is set up anew; else the capture ends. */
 #define ANEW(flow) RDA_ARG_FLAG("anew", rda_flow_rare(flow)->closed_place != 0)
 
+/* What the application is told. */
+#define STATUS                                                                                     \
+	RDA_ARG_WORD("completion_status", "IBV_WC_RETRY_EXC_ERR"), RDA_ARG_NUMBER("status", 12)
+
 /* The vendor_err of a completion in which ConnectX says that it gave up. */
 enum { CONNECTX_RETRY_EXCEEDED = 0x81 };
 
@@ -99,9 +103,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 			   RDA_ARG_SIGNED("gave_up_time_ns", gave_up->time_ns)),
 		RDA_ARG_IF(gave_up->knows_time,
 			   RDA_ARG_TIME("gave_up_after_ns", gave_up->time_ns - first_ns)),
-		RDA_ARG_WORD("completion_status", "IBV_WC_RETRY_EXC_ERR"),
-		RDA_ARG_NUMBER("status", 12),
-		RDA_ARG_IF(adaptive, RDA_ARG_HEX("vendor_err", CONNECTX_RETRY_EXCEEDED, 2)),
+		STATUS, RDA_ARG_IF(adaptive, RDA_ARG_HEX("vendor_err", CONNECTX_RETRY_EXCEEDED, 2)),
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
 		word[0], word[1]);
@@ -126,9 +128,7 @@ static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
 			RDA_ARG_TIME("timer_ns",
 				     rda_cm_time_ns((unsigned)rda_cm_limits_of(flow)->ack_timeout)),
-			RDA_ARG_SIGNED("retry_count", gave_up->budget),
-			RDA_ARG_WORD("completion_status", "IBV_WC_RETRY_EXC_ERR"),
-			RDA_ARG_NUMBER("status", 12));
+			RDA_ARG_SIGNED("retry_count", gave_up->budget), STATUS);
 }
 
 /*

@@ -226,8 +226,8 @@ bool rda_copied_perhaps(const struct rda_requester *r, const struct rda_request 
 	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < latest_copy(r, q);
 }
 
-/* It leaps over what the run at hand has not shown, or goes on behind one that did, and looks as
- * what had its PSN shortly before. `alone`: it does not go on where the run has come to. */
+/* It leaps over what the run at hand has not shown, or goes on behind one that did, and looks
+ * like what had its PSN shortly before. `alone`: it does not go on where the run has come to. */
 static bool leaps(struct rda_requester *r, const struct rda_request *q,
 		  const struct rda_sent *record, bool alone)
 {

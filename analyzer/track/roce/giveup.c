@@ -31,12 +31,6 @@ const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow)
 	return flow->account ? flow->account->requester.rare->giveup : NULL;
 }
 
-/* All requests below have their answers. */
-static int64_t answered_by(const struct rda_requester *requester)
-{
-	return MIN(requester->progress.acked, requester->progress.incomplete);
-}
-
 /* ---- runs of resends ------------------------------------------------------------------------- */
 
 static int told_timeout(const struct rda_flow *flow)
@@ -218,7 +212,7 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 
 	if (!account->requester.rare->giveup) {
 		rda_requester_rare(&account->requester)->giveup = g_new0(struct rda_giveup, 1);
-		account->requester.rare->giveup->answered = answered_by(&account->requester);
+		account->requester.rare->giveup->answered = rda_account_answered(account);
 		account->requester.rare->giveup->nak_ns = RDA_NEVER_NS;
 	}
 	if (event->kind == RDA_EVENT_RNR) {
@@ -230,16 +224,16 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 }
 
 /* What an answer tells of retries that are spent. */
-static void note_answer(struct rda_giveup *g, const struct rda_requester *r,
+static void note_answer(struct rda_giveup *g, const struct rda_account *account,
 			const struct rda_packet *packet, int64_t time_ns)
 {
+	int64_t answered = rda_account_answered(account);
 	bool has_aeth = rda_has(packet, AETH);
 	bool is_nak = has_aeth && rda_aeth_kind(&packet->aeth) == RDA_AETH_NAK;
 
-	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) &&
-	    answered_by(r) > g->answered)
+	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) && answered > g->answered)
 		g->spent = g->spent_by_naks = 0;
-	g->answered = answered_by(r);
+	g->answered = answered;
 	if (is_nak && packet->aeth.syndrome == RDA_SYNDROME_NAK_SEQUENCE)
 		g->nak_ns = time_ns;
 	g->refused |= is_nak && packet->aeth.syndrome != RDA_SYNDROME_NAK_SEQUENCE;
@@ -256,7 +250,7 @@ RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_pack
 
 	if (!g)
 		return;
-	note_answer(g, r, packet, time_ns);
+	note_answer(g, account, packet, time_ns);
 	/* an ACK of what was acknowledged before answers the resend, and is no progress */
 	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) && psn >= g->retries.psn &&
 	    psn < r->progress.next)
@@ -367,9 +361,10 @@ static struct rda_gave_up after_naks(const struct rda_flow *flow, const struct r
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	const struct rda_progress *progress = &flow->account->requester.progress;
 	int64_t since_ns = MAX(progress->last_ns, giveup->nak_ns), shortest_ns, longest_ns;
-	int64_t left_ns = rda_cm_left_ns(cm, flow, progress->last_ns), end_ns, due_ns;
+	int64_t left_ns = rda_cm_left_ns(cm, flow, progress->last_ns);
+	int64_t end_ns = MIN(until_ns, left_ns), due_ns;
 	struct rda_gave_up result = {
-		.silence_ns = MIN(until_ns, left_ns) - progress->last_ns,
+		.silence_ns = end_ns - progress->last_ns,
 		.budget = limits ? limits->retry_count : -1,
 	};
 
@@ -379,7 +374,6 @@ static struct rda_gave_up after_naks(const struct rda_flow *flow, const struct r
 	    progress->acked >= progress->next)
 		return result;
 	rda_tries_waits(&giveup->retries.tries, &shortest_ns, &longest_ns);
-	end_ns = MIN(until_ns, left_ns);
 	if (left_ns < until_ns && giveup->nak_ns > progress->last_ns)
 		due_ns = MAX(rda_cm_time_ns((unsigned)limits->ack_timeout), least_timer_of(flow));
 	else

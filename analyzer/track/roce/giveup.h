@@ -66,13 +66,12 @@ struct rda_put_off {
 struct rda_giveup {
 	struct rda_retries retries;
 	struct rda_timer_counts timers; /* of series before that */
-	uint32_t
-		spent; /* runs that a NAK or a timer began since an ACK or data answered anything */
-	uint32_t spent_by_naks; /* of these */
-	uint64_t spent_place;	/* where the latest began */
-	int64_t answered;	/* all below has its answers, by the latest one */
-	int64_t nak_ns;		/* of the latest NAK that asks for a PSN; RDA_NEVER_NS: none */
-	bool refused;		/* a NAK came that asks for nothing: it ends the QP */
+	/* runs that a NAK or a timer began since an ACK or data answered anything; those of NAKs */
+	uint32_t spent, spent_by_naks;
+	uint64_t spent_place; /* where the latest began */
+	int64_t answered;     /* all below has its answers, by the latest one */
+	int64_t nak_ns;	      /* of the latest NAK that asks for a PSN; RDA_NEVER_NS: none */
+	bool refused;	      /* a NAK came that asks for nothing: it ends the QP */
 	struct rda_put_off put_off;
 };
 

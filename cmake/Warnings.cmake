@@ -2,6 +2,9 @@
 # Warnings and sanitizers for every target of the project.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
                     -Wpointer-arith -Wvla -Wundef)
+# Errors everywhere, as such code computes something else than it says; with CI set, all of them are.
+add_compile_options(-Werror=implicit-function-declaration -Werror=int-conversion
+                    -Werror=incompatible-pointer-types)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Werror=override-init)
 else()

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
 
 #include <glib.h>

@@ -173,6 +173,29 @@ START_TEST(after_a_silence_alone)
 }
 END_TEST
 
+/* Others take some, as the sender's packets of another kind tell: any number went by meanwhile. */
+START_TEST(after_a_silence_beside_others)
+{
+	struct rda_sending_order other = {0};
+	int64_t latest = 0;
+
+	for (uint16_t i = 0; i < 20; i++)
+		rda_sending_order_of(&other, (uint16_t)(9 + 3 * i), i, i * 10 * US);
+	ck_assert(rda_sending_order_is_known(&other));
+	ck_assert(!rda_sending_order_is_dense(&other));
+	begin();
+	for (uint16_t i = 0; i < 100; i++) {
+		rda_sending_order_beside(&order, &other, now + 10 * US);
+		latest = pass((uint16_t)(7 + i + (i >= 50)), i < 90 ? 100 + i : 10 + i);
+	}
+	ck_assert(rda_sending_order_is_dense(&order)); /* no silence yet */
+	now += 25000 * US;
+	rda_sending_order_beside(&order, &other, now + 10 * US);
+	ck_assert(!rda_sending_order_is_dense(&order));
+	ck_assert_int_eq(pass(7 + 20, 120), latest - 80 + (1 << 16));
+}
+END_TEST
+
 Suite *rda_suite_sending_order(void)
 {
 	Suite *suite = suite_create("sending_order");
@@ -188,6 +211,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, after_an_idle_time);
 	tcase_add_test(tcase, after_a_silence);
 	tcase_add_test(tcase, after_a_silence_alone);
+	tcase_add_test(tcase, after_a_silence_beside_others);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

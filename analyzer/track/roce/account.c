@@ -117,8 +117,10 @@ void rda_account_response(struct rda_flow *flow, const struct rda_posting *posti
 		.payload = packet->payload_length,
 	};
 
-	if (flow->account)
+	if (flow->account) {
 		rda_other_ids_note(&flow->account->requester, packet->ip_id);
+		response.requests = &flow->account->requester.order;
+	}
 	if (!account)
 		return;
 	if (response.has_aeth) {

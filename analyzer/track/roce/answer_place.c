@@ -124,6 +124,8 @@ void rda_answer_place(struct rda_responder *s, const struct rda_requester *r,
 				     .end_ns = a->time_ns,
 				     .frame = a->frame};
 
+	if (a->requests)
+		rda_sending_order_beside(order, a->requests, a->time_ns);
 	gap.to = rda_sending_order_of(order, a->ip_id, psn, a->time_ns);
 	gap.from = order->before;
 	a->late = gap.to != RDA_ORDER_UNKNOWN && gap.to < order->before;

@@ -32,6 +32,7 @@ struct rda_response {
 	uint8_t syndrome;
 	uint32_t msn;
 	uint32_t payload;
+	const struct rda_sending_order *requests; /* of its sender; NULL: it sends none */
 };
 
 /* Responders allow at most 255 (8 bits in the CM REQ); more in a capture are hostile or unanswered.

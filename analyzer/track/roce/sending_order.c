@@ -68,7 +68,15 @@ bool rda_sending_order_is_known(const struct rda_sending_order *o)
 
 bool rda_sending_order_is_dense(const struct rda_sending_order *o)
 {
-	return rda_sending_order_is_known(o) && o->others <= o->ahead / OTHERS_MOST;
+	return rda_sending_order_is_known(o) && !o->shared && o->others <= o->ahead / OTHERS_MOST;
+}
+
+void rda_sending_order_beside(struct rda_sending_order *o, const struct rda_sending_order *other,
+			      int64_t time_ns)
+{
+	if (time_ns - o->latest_ns > SILENCE_NS)
+		o->shared |=
+			rda_sending_order_is_known(other) && !rda_sending_order_is_dense(other);
 }
 
 bool rda_sending_order_is_broken(const struct rda_sending_order *o)

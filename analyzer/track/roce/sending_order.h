@@ -38,8 +38,9 @@ struct rda_sending_order {
 	bool not_of_the_psn; /* a step differed from that of the PSN */
 	bool again;	     /* what was sent later had a lower PSN: something was sent again */
 	bool begun;
-	bool leapt; /* behind a silence one with a lower PSN was taken to be ahead, and may be late
-		     */
+	bool leapt;  /* behind a silence one with a lower PSN was taken to be ahead, and may be late
+		      */
+	bool shared; /* others take identifications of the same sender between these */
 	bool unnoted; /* the sender gave answers whose identifications are not known any more: */
 	uint32_t odd; /* steps that are neither ahead nor behind: equal, or far away */
 	uint32_t unnoted_place; /* of the latest of these, its lower bits */
@@ -75,6 +76,13 @@ static inline void rda_sending_order_aside(struct rda_sending_order *order, uint
 {
 	order->aside += (int16_t)(uint16_t)(ip_id - (uint16_t)order->latest) > 0;
 }
+
+/*
+ * A packet of `order` passes now. Behind a silence what another order of the same sender has seen
+ * counts too: where others take identifications there, they do here.
+ */
+void rda_sending_order_beside(struct rda_sending_order *order,
+			      const struct rda_sending_order *other, int64_t time_ns);
 
 /* Packets were seen to overtake others, by their identifications. */
 bool rda_sending_order_is_broken(const struct rda_sending_order *order);

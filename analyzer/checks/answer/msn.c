@@ -147,13 +147,14 @@ static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 			RDA_ARG_SIGNED("messages", a->done_by + a->outstanding));
 }
 
-/* What lies between are READs, and responses to each passed. */
+/* What lies between are READs. Whether their responses passed here tells nothing: some may be lost.
+ */
 static bool leaves_out_reads(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	for (int64_t psn = a->covered; psn < watch->acked;) {
 		const struct rda_sent *sent = rda_account_sent(rda_asked(a->at), psn);
 
-		if (!sent || !(sent->roles & RDA_ROLE_READ) || sent->answer_ns == RDA_NEVER_NS)
+		if (!sent || !(sent->roles & RDA_ROLE_READ))
 			return false;
 		psn = sent->end;
 	}
@@ -163,7 +164,7 @@ static bool leaves_out_reads(const struct answer *a, const struct rda_msn_watch 
 /*
  * A19: made later, and acknowledges less. An ACK that came late was made when the MSN was lower.
  * Linux (rxe, of 6.1 by a capture) acknowledges a duplicate with the latest PSN that was no READ's:
- * its ack_psn is set by all else. That harms nobody, as the responses acknowledge more.
+ * its ack_psn is set by all else. That harms nobody: READs are acknowledged by their responses.
  */
 static void ack_psn_backwards(const struct answer *a, struct rda_msn_watch *watch)
 {

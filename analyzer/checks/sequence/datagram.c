@@ -4,7 +4,8 @@
  *
  * UC: a gap is a loss, before or at this capture point: nothing is sent again that could tell
  * which; or what comes late fills it. A message with a gap in it is torn either way, and the
- * receiver drops it. A PSN far away is a new beginning, which is legal.
+ * receiver drops it. A PSN far away is a new beginning, which is legal. What came damaged was not
+ * lost before: as many as came in a gap are not missing.
  *
  * UD: one counter of PSNs serves all destinations of a QP, so gaps mean nothing.
  */
@@ -39,6 +40,7 @@ struct rda_datagrams {
 	struct recent recent[RECENT]; /* a ring */
 	uint64_t count;
 	uint64_t missing, gaps, torn, late;
+	uint64_t damaged;      /* packets of the flow, when the latest of UC came */
 	uint64_t behind[GAPS]; /* frames behind the first gaps */
 };
 
@@ -111,7 +113,11 @@ static void came_late(const struct rda_at *at, struct rda_datagrams *d)
 /* What comes late after all is taken off again, so it is told at the end. */
 static void note_missing(const struct rda_at *at, struct rda_datagrams *d, uint64_t count)
 {
-	d->missing += count;
+	uint64_t damaged = rda_flow_rare(at->flow)->damaged - d->damaged;
+
+	if (count <= damaged)
+		return;
+	d->missing += count - damaged;
 	if (d->gaps < GAPS)
 		d->behind[d->gaps] = at->place;
 	d->gaps++;
@@ -132,6 +138,7 @@ static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t 
 		d->message = RDA_MESSAGE_STATE_UNKNOWN;
 	}
 	d->message = rda_order_opcode(at, d->message);
+	d->damaged = rda_flow_rare(at->flow)->damaged;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -162,24 +169,27 @@ RDA_APART void rda_datagram_packet(const struct rda_at *at)
 	d->started = true;
 }
 
-/* Q10, of UC: a warning where messages are torn by it, as nothing repeats them. */
+/* Q10, of UC: a warning where messages are torn by it, as nothing repeats them. What is missing may
+ * have torn a message each. */
 static void uc_overtaken(struct rda_judge *judge, const struct rda_flow *flow,
 			 const struct rda_datagrams *d)
 {
+	uint64_t others = d->missing + rda_flow_rare(flow)->damaged;
+	uint64_t torn = d->torn - MIN(d->torn, others);
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q10, rda_about_flow(flow));
 
 	if (!finding) /* there was no room for it */
 		return;
 	finding->withheld = false; /* capture/reorder.c knows no UC */
-	if (d->torn)
+	if (torn)
 		finding->severity = RDA_SEVERITY_WARNING;
 	rda_finding_retell(finding, RDA_SAY_Q10_UC, RDA_ARG_NUMBER("late", d->late),
 			   RDA_ARG_NUMBER("packets", flow->request_packets),
-			   RDA_ARG_IF(d->torn, RDA_ARG_NUMBER("torn", d->torn)));
+			   RDA_ARG_IF(torn, RDA_ARG_NUMBER("torn", torn)));
 }
 
-/* S01, of UC */
+/* S01, of UC: which messages were torn by it is known where nothing came late. */
 static void uc_lost(struct rda_judge *judge, const struct rda_flow *flow,
 		    const struct rda_datagrams *d)
 {
@@ -190,7 +200,7 @@ static void uc_lost(struct rda_judge *judge, const struct rda_flow *flow,
 		rda_finding_frame(finding, d->behind[i]);
 	finding->count = d->missing;
 	rda_finding_say(finding, RDA_SAY_S01_UC, RDA_ARG_NUMBER("missing", d->missing),
-			RDA_ARG_NUMBER("torn", d->torn));
+			RDA_ARG_IF(d->torn && !d->late, RDA_ARG_NUMBER("torn", d->torn)));
 }
 
 void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow)

@@ -267,6 +267,9 @@ void rda_check_iwarp_free(struct rda_judge *judge); /* its first finding makes i
 RDA_FLOW_FAMILIES(RDA_F)
 #undef RDA_F
 
+/* What the durations take that group T keeps of a flow: the more they differ, the more. */
+uint64_t rda_check_time_bytes(const struct rda_flow *flow);
+
 /* Any frame, of RDMA or not, damaged or not. */
 #define RDA_F(family) void rda_check_##family##_frame(const struct rda_at *at);
 RDA_FRAME_FAMILIES(RDA_F)

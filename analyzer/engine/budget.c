@@ -20,7 +20,8 @@ enum { OF_FRAME = 8192 };
 /* Flows that are measured of many. */
 enum { MEASURED = 4096 };
 
-/* What the families watch of a flow, with its account and without; latencies are beside it. */
+/* What the families watch of a flow, with its account and without; durations are counted besides.
+ */
 enum { WATCHED = 1500, WATCHED_ONE_WAY = 300 };
 
 /* A finding with its words, and its copy in the result. */
@@ -87,9 +88,9 @@ uint64_t rda_budget_of_flow(const struct rda_flow *flow)
 	if (log)
 		bytes += 2 * (sizeof(*log) + ITEM + log->allocated * sizeof(*log->list));
 	bytes += rda_slowing_bytes(flow->slowing);
-	if (flow->account)
-		bytes += WATCHED + sizeof(struct rda_flow_latencies) + sizeof(struct rda_latency);
-	return bytes + WATCHED_ONE_WAY;
+	if (flow->account) /* of its messages' latencies the result's copy */
+		bytes += WATCHED + rda_messages_bytes(rda_account_messages(flow));
+	return bytes + WATCHED_ONE_WAY + rda_check_time_bytes(flow);
 }
 
 static uint64_t of_flows(const struct rda_table *flows)

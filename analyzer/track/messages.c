@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/messages.h"
 
+#include "analyzer/track/roce/footprint.h"
+
 #include <glib.h>
 
 static void free_latency(struct rda_latency *latency)
@@ -24,14 +26,16 @@ void rda_messages_free(struct rda_messages *messages)
 	g_free(messages);
 }
 
+/* Two blocks: the summary, and its samples. */
 static uint64_t bytes_of(const struct rda_latency *latency)
 {
-	return latency ? sizeof(*latency) + rda_latency_bytes(latency) : 0;
+	return latency ? sizeof(*latency) + rda_latency_bytes(latency) + 2 * RDA_FOOTPRINT_BLOCK
+		       : 0;
 }
 
 uint64_t rda_messages_bytes(const struct rda_messages *messages)
 {
-	uint64_t bytes = sizeof(*messages);
+	uint64_t bytes = sizeof(*messages) + 2 * RDA_FOOTPRINT_BLOCK;
 
 	if (!messages)
 		return 0;

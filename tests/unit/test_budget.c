@@ -55,6 +55,55 @@ START_TEST(it_holds)
 }
 END_TEST
 
+/* Each kind of message has latencies of its own, and the result a copy of them. */
+START_TEST(of_each_kind_of_messages)
+{
+	const uint64_t samples = 4 * sizeof(uint32_t);
+	struct rda_messages *messages;
+	const struct rda_flow *flow;
+	struct rda_feed feed;
+
+	rda_feed_begin(&feed);
+	rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 0);
+	rda_feed_acknowledge(&feed, 2, 1, 0x12, 0xc001, 0);
+	flow = feed.engine->flows.table.items[0];
+	messages = (struct rda_messages *)(void *)rda_account_messages(flow);
+	for (unsigned kind = 0; kind < RDA_MESSAGE_COUNT; kind++) {
+		uint64_t before = rda_budget_of_flow(flow);
+
+		if (messages->latency[kind])
+			continue;
+		rda_messages_add(messages, (enum rda_message)kind, 1000);
+		ck_assert_uint_ge(rda_budget_of_flow(flow) - before,
+				  2 * (sizeof(struct rda_latency) + samples));
+	}
+	rda_feed_end(&feed);
+}
+END_TEST
+
+/* Gaps inside a message of which each is longer than the one before. */
+START_TEST(of_gaps_that_differ)
+{
+	const uint8_t first = 0x00, middle = 0x01;
+	struct rda_recipe packet;
+	uint64_t before = 0;
+	struct rda_feed feed;
+
+	rda_feed_begin(&feed);
+	for (uint32_t psn = 0; psn < 2000; psn++) {
+		packet = rda_packet_of(1, 2, 0x11, psn ? middle : first, psn);
+		packet.payload_length = 64;
+		feed.meta.time_ns += INT64_C(1) << psn / 67;
+		rda_feed(&feed, &packet);
+		if (psn ==
+		    1030) /* the window of what is outstanding has doubled for the last time */
+			before = rda_budget_of_flow(feed.engine->flows.table.items[0]);
+	}
+	ck_assert_uint_ge(rda_budget_of_flow(feed.engine->flows.table.items[0]), before + 1024);
+	rda_feed_end(&feed);
+}
+END_TEST
+
 Suite *rda_suite_budget(void)
 {
 	Suite *suite = suite_create("budget");
@@ -62,6 +111,8 @@ Suite *rda_suite_budget(void)
 
 	tcase_add_test(tcase, limits_follow_from_memory);
 	tcase_add_test(tcase, it_holds);
+	tcase_add_test(tcase, of_each_kind_of_messages);
+	tcase_add_test(tcase, of_gaps_that_differ);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

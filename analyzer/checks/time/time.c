@@ -50,6 +50,23 @@ void rda_check_time_forget(struct rda_flow *flow)
 	g_free(watch);
 }
 
+uint64_t rda_check_time_bytes(const struct rda_flow *flow)
+{
+	const struct rda_time_watch *watch = flow->watch.time;
+	uint64_t bytes = 0;
+
+	if (!watch)
+		return 0;
+	bytes += rda_latency_bytes(&watch->requests.gaps);
+	if (watch->responses)
+		bytes += rda_latency_bytes(&watch->responses->gaps);
+	if (watch->waits)
+		bytes += rda_latency_bytes(&watch->waits->waited);
+	if (watch->turns)
+		bytes += rda_latency_bytes(&watch->turns->replies);
+	return bytes;
+}
+
 RDA_COLD static struct rda_time_watch *make_watch(struct rda_flow *flow)
 {
 	flow->watch.time = g_new0(struct rda_time_watch, 1);

@@ -1051,7 +1051,7 @@ struct rda_conversation;
 
 /* In order of the first message. */
 RDA_API unsigned rda_result_conversation_count(const struct rda_result *result);
-/* Messages of further ones, which were not followed: there were too many. */
+/* Messages and lines of further ones, which were not followed: there were too many. */
 RDA_API uint64_t rda_result_conversations_not_kept(const struct rda_result *result);
 RDA_API const struct rda_conversation *rda_result_conversation(const struct rda_result *result,
 							       unsigned index);

@@ -77,10 +77,13 @@ static void take_nics(struct rda_result *result, const struct rda_engine *engine
 	}
 }
 
-static void take_conversations(struct rda_result *result, const struct rda_cm_track *cm)
+static void take_conversations(struct rda_result *result, const struct rda_engine *engine)
 {
+	const struct rda_cm_track *cm = engine->cm;
+
 	result->conversation_count = rda_cm_track_count(cm);
-	result->conversations_not_kept = rda_cm_track_not_kept(cm);
+	result->conversations_not_kept =
+		rda_cm_track_not_kept(cm) + rda_exchanges_not_kept(engine->exchanges);
 	result->conversations = g_new0(struct rda_conversation, rda_cm_track_count(cm));
 	for (uint32_t i = 0; i < rda_cm_track_count(cm); i++) {
 		const struct rda_cm_pair *pair = rda_cm_track_at(cm, i);
@@ -350,7 +353,7 @@ static struct rda_result *result_of(struct rda_engine *engine, bool spent)
 	rda_ending_make(&ending, engine);
 	take_hosts(result, engine);
 	take_nics(result, engine);
-	take_conversations(result, engine->cm);
+	take_conversations(result, engine);
 	take_slowest(result, &engine->slowest, ending.pairs.seats);
 	rda_result_take_ulps(result, engine, &ending);
 	if (engine->key_log)

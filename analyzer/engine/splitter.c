@@ -9,6 +9,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/engine/part.h"
+#include "analyzer/engine/result_state.h"
 #include "analyzer/engine/state.h"
 #include "analyzer/track/setup/exchange.h"
 #include "dissectors/plain.h"
@@ -214,6 +215,10 @@ struct rda_share rda_splitter_frame(struct rda_splitter *splitter, const struct 
 
 struct rda_result *rda_splitter_result(struct rda_splitter *splitter)
 {
+	struct rda_result *result;
+
 	take_span(splitter);
-	return rda_engine_result(splitter->whole);
+	result = rda_engine_result(splitter->whole);
+	result->conversations_not_kept += rda_exchanges_not_kept(splitter->exchanges);
+	return result;
 }

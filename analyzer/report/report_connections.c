@@ -347,9 +347,9 @@ static void print_limits(struct rda_output *out, const struct rda_result *result
 	}
 	if (rda_result_conversations_not_kept(result))
 		rda_print(out,
-			  "There were too many conversations of connection management to follow "
-			  "all:\n"
-			  "%s messages are of others.\n",
+			  "There were too many conversations of connection management, or names of "
+			  "them, to\n"
+			  "follow all: %s messages are of others.\n",
 			  rda_units_grouped(number, rda_result_conversations_not_kept(result)));
 	if (rda_result_keys_not_kept(result))
 		rda_print(

@@ -31,6 +31,7 @@ START_TEST(conversations_and_names_are_bounded)
 							    .remote_id = 100});
 	ck_assert_uint_le(rda_cm_track_bytes(cm),
 			  bytes + 8 * (sizeof(struct rda_address) * 4 + 64));
+	ck_assert_uint_eq(rda_cm_track_not_kept(cm), 6 + 50 - 4);
 	rda_feed_end(&feed);
 }
 END_TEST

@@ -190,7 +190,7 @@ START_TEST(no_more_than_so_many)
 	exchanges->told.count = RDA_EXCHANGE_LINES_MAX; /* as good as told */
 	say(A, "qp 11 1");
 	ck_assert_ptr_null(say(B, "qp 21 5"));
-	ck_assert_uint_eq(exchanges->not_kept, 2);
+	ck_assert_uint_eq(rda_exchanges_not_kept(exchanges), 2);
 	exchanges->told.count = 0;
 }
 END_TEST

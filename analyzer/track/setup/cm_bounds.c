@@ -16,7 +16,7 @@ void rda_cm_track_limit(struct rda_cm_track *track, uint32_t most)
 
 uint64_t rda_cm_track_not_kept(const struct rda_cm_track *track)
 {
-	return track->not_kept;
+	return track->not_kept + track->names_not_kept;
 }
 
 uint64_t rda_cm_track_bytes(const struct rda_cm_track *track)

@@ -225,7 +225,8 @@ static inline int64_t rda_cm_longest_timer_ns(unsigned ack_timeout)
 /* Fewer conversations than RDA_CM_PAIRS_MAX. */
 void rda_cm_track_limit(struct rda_cm_track *track, uint32_t most);
 
-/* Messages of further conversations, which were not followed. */
+/* Messages of further conversations, which were not followed, and those by which a host named
+ * itself once more than is kept. */
 uint64_t rda_cm_track_not_kept(const struct rda_cm_track *track);
 
 /* About what all of them take, in the result too. */

@@ -209,3 +209,8 @@ bool rda_exchanges_packet(struct rda_exchanges *exchanges, const struct rda_meta
 		return false;
 	return tell(stream, from, said);
 }
+
+uint64_t rda_exchanges_not_kept(const struct rda_exchanges *exchanges)
+{
+	return exchanges->not_kept;
+}

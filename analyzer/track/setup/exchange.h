@@ -34,4 +34,7 @@ bool rda_exchanges_packet(struct rda_exchanges *exchanges, const struct rda_meta
 			  uint64_t place, const struct rda_frame *frame,
 			  const struct rda_packet *packet, struct rda_cm_said said[2]);
 
+/* Lines past RDA_EXCHANGE_LINES_MAX, which were not looked at. */
+uint64_t rda_exchanges_not_kept(const struct rda_exchanges *exchanges);
+
 #endif

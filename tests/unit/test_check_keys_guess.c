@@ -83,6 +83,17 @@ START_TEST(eight_connections_tell)
 }
 END_TEST
 
+START_TEST(the_first_connections_tell_of_many)
+{
+	rda_keys_begin(&keys);
+	for (uint32_t link = 0; link <= RDA_KEY_NUMBERS_MAX; link++)
+		rda_keys_connect(&keys, link, 1);
+	rda_keys_finish(&keys);
+	ck_assert(rda_keys_says(&keys, RDA_CHECK_K22, "Of the first 1024 connections of "));
+	rda_keys_end(&keys);
+}
+END_TEST
+
 Suite *rda_suite_check_keys_guess(void)
 {
 	Suite *suite = suite_create("check_keys_guess");
@@ -91,6 +102,7 @@ Suite *rda_suite_check_keys_guess(void)
 	tcase_add_test(tcase, keys_that_can_be_guessed);
 	tcase_add_test(tcase, keys_that_cannot);
 	tcase_add_test(tcase, eight_connections_tell);
+	tcase_add_test(tcase, the_first_connections_tell_of_many);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -183,7 +183,9 @@ static void qpn_psn_predictability(struct rda_judge *judge, const struct rda_key
 		rda_finding_say(
 			rda_finding_add(&judge->findings, RDA_CHECK_K22,
 					rda_key_host_of(watched->host), watched->number_place),
-			RDA_SAY_K22_STEPS, RDA_ARG_NUMBER("connections", count),
+			RDA_SAY_K22_STEPS,
+			RDA_ARG_IF(watched->more_numbers, RDA_ARG_FLAG("first", true)),
+			RDA_ARG_NUMBER("connections", count),
 			RDA_ARG_ADDRESS("host", rda_judge_address(judge, watched->host)),
 			RDA_ARG_NUMBER("step", qpn_steps.most),
 			RDA_ARG_NUMBER("most", qpn_steps.times), RDA_ARG_NUMBER("steps", count - 1),

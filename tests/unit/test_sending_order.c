@@ -42,6 +42,35 @@ START_TEST(counting)
 }
 END_TEST
 
+/* A flow of more packets than 32 bits count: what was known of its identifications stays so. */
+START_TEST(of_billions)
+{
+	begin();
+	for (uint16_t i = 0; i < 20; i++)
+		pass((uint16_t)(2 * i), 100 + i);
+	order.ahead = order.near = UINT32_MAX;
+	order.odd = 1 << 20;
+	ck_assert_int_ne(pass(60, 120), RDA_ORDER_UNKNOWN);
+	ck_assert_int_ne(pass(61, 121), RDA_ORDER_UNKNOWN);
+	ck_assert(rda_sending_order_is_dense(&order));
+	/* random ones: about half of the steps are odd */
+	order.ahead = UINT32_MAX / 2;
+	order.near = UINT32_MAX / 128;
+	order.odd = UINT32_MAX;
+	ck_assert_int_eq(pass(60000, 122), RDA_ORDER_UNKNOWN);
+	ck_assert_int_eq(pass(62, 123), RDA_ORDER_UNKNOWN);
+	rda_sending_order_again(&order);
+	ck_assert(!rda_sending_order_is_known(&order));
+	/* one for all packets */
+	begin();
+	pass(0, 100);
+	order.odd = UINT32_MAX;
+	for (uint32_t i = 0; i < 4; i++)
+		ck_assert_int_eq(pass(0, 101 + i), RDA_ORDER_UNKNOWN);
+	ck_assert(!rda_sending_order_is_known(&order));
+}
+END_TEST
+
 /* What is sent again would have the identification of its original. */
 START_TEST(made_of_the_psn)
 {
@@ -202,6 +231,7 @@ Suite *rda_suite_sending_order(void)
 	TCase *tcase = tcase_create("order");
 
 	tcase_add_test(tcase, counting);
+	tcase_add_test(tcase, of_billions);
 	tcase_add_test(tcase, made_of_the_psn);
 	tcase_add_test(tcase, line);
 	tcase_add_test(tcase, before_the_first);

@@ -170,11 +170,21 @@ END_TEST
 /* Counters of one record stop at their end. */
 START_TEST(counters_saturate)
 {
+	const struct rda_request at = {.begin = FIRST + 1};
 	struct rda_sent record = {.sent = UINT8_MAX - 1};
+	struct rda_requester r;
 
 	rda_tally_sent(&record);
 	rda_tally_sent(&record);
 	ck_assert_uint_eq(record.sent, UINT8_MAX);
+	rda_requester_init(&r, 0);
+	rda_tally_start(&r, FIRST, 0);
+	rda_tally_hole(&r, FIRST + 1, 0);
+	for (unsigned run = 0; run <= UINT8_MAX; run++)
+		rda_tally_filled(&r, FIRST, FIRST + 1, RDA_TRIGGER_TIMEOUT, &at, NULL);
+	ck_assert_uint_eq(rda_window_at(&r.window, 0)->sent, UINT8_MAX);
+	ck_assert_uint_eq(rda_window_at(&r.window, 0)->skipped, UINT8_MAX);
+	rda_requester_cleanup(&r);
 }
 END_TEST
 

@@ -39,6 +39,20 @@ START_TEST(is_known_where_they_count_up)
 }
 END_TEST
 
+/* However many segments there were, random identifications tell nothing. */
+START_TEST(counts_saturate)
+{
+	struct rda_tcp_order order = {.rising = 2000000, .leaping = UINT32_MAX, .begun = true};
+
+	rda_tcp_order_take(&order, 0, 100, 30000);
+	ck_assert(!rda_tcp_order_is_known(&order));
+	order.rising = UINT32_MAX;
+	order.leaping = 1;
+	rda_tcp_order_take(&order, 100, 200, 30001);
+	ck_assert(rda_tcp_order_is_known(&order));
+}
+END_TEST
+
 /* What is not right behind the segment before says nothing. */
 START_TEST(gaps_say_nothing)
 {
@@ -77,6 +91,7 @@ Suite *rda_suite_tcp_order(void)
 	TCase *tests = tcase_create("all");
 
 	tcase_add_loop_test(tests, is_known_where_they_count_up, 0, RDA_COUNT(rows));
+	tcase_add_test(tests, counts_saturate);
 	tcase_add_test(tests, gaps_say_nothing);
 	tcase_add_test(tests, before);
 	tcase_add_test(tests, counts);

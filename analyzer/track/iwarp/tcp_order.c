@@ -17,9 +17,9 @@ void rda_tcp_order_take(struct rda_tcp_order *order, int64_t begin, int64_t end,
 		uint16_t rise = (uint16_t)(ip_id - order->ip_id);
 
 		if (rise >= 1 && rise <= RISE_MOST)
-			order->rising++;
+			order->rising += order->rising < UINT32_MAX;
 		else
-			order->leaping++;
+			order->leaping += order->leaping < UINT32_MAX;
 	}
 	order->begun = true;
 	order->end = end;

@@ -20,7 +20,8 @@ struct rda_tcp_order {
 	int64_t end;	/* of the latest segment's bytes */
 	uint16_t ip_id; /* its */
 	bool begun;
-	uint32_t rising, leaping; /* segments right behind the one before: by how much they rise */
+	/* segments right behind the one before, by how much they rise; both saturate */
+	uint32_t rising, leaping;
 	/* segments that came behind later ones: */
 	uint64_t overtaken, again;
 };

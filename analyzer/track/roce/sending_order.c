@@ -90,24 +90,39 @@ bool rda_sending_order_is_close(const struct rda_sending_order *o)
 	       o->strange <= o->close / STRANGE_MOST;
 }
 
+/* No more can be counted: what they are to each other stays. */
+RDA_COLD static void halve(struct rda_sending_order *o)
+{
+	o->ahead = UINT32_MAX / 2 + 1;
+	o->near /= 2;
+	o->others /= 2;
+	o->close /= 2;
+	o->strange /= 2;
+	o->odd /= 2;
+}
+
 static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, int64_t time_ns)
 {
-	bool close = psn == o->latest_psn + 1 && time_ns - o->latest_ns < CLOSE_NS;
+	bool is_next = psn == o->latest_psn + 1;
+	bool close = is_next && time_ns - o->latest_ns < CLOSE_NS;
 
+	if (++o->ahead == 0)
+		halve(o);
 	o->close += close;
-	o->strange += close && step > 1 + o->aside;
+	if (step > 1) {
+		o->strange += close && step > 1 + o->aside;
+		o->others += is_next;
+	}
 	o->aside = 0;
-	o->others += step > 1 && psn == o->latest_psn + 1;
 	o->latest += step;
 	o->latest_psn = psn;
 	o->latest_ns = time_ns;
-	o->ahead++;
 	o->near += step <= NEAR_MOST;
 }
 
 void rda_sending_order_again(struct rda_sending_order *o)
 {
-	o->odd++;
+	o->odd += o->odd < UINT32_MAX;
 }
 
 /* It would be behind, but for the silence before it. */
@@ -149,12 +164,12 @@ RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t i
 		move_ahead(o, step, psn, time_ns);
 		place = o->latest;
 	} else if (step < 0 && step >= -BEHIND_MOST) {
-		o->behind++;
+		o->behind += o->behind < UINT32_MAX;
 		place = o->latest + step;
 	} else if (step == 0 && psn == o->latest_psn) {
 		place = o->latest; /* a copy */
 	} else {
-		o->odd++;
+		o->odd += o->odd < UINT32_MAX;
 		return RDA_ORDER_UNKNOWN;
 	}
 	return rda_sending_order_is_known(o) ? place : RDA_ORDER_UNKNOWN;

@@ -26,9 +26,11 @@
 #define RDA_ORDER_UNKNOWN INT64_MIN
 
 struct rda_sending_order {
-	int64_t again_at;    /* valid if `again`: the first such place */
-	int64_t latest_ns;   /* when the packet passed that was sent last, as far as it was seen */
-	uint32_t ahead;	     /* steps ahead, from one packet to the next that was sent after it */
+	int64_t again_at;  /* valid if `again`: the first such place */
+	int64_t latest_ns; /* when the packet passed that was sent last, as far as it was seen */
+	/* steps ahead, from one packet to the next that was sent after it; where 32 bits end they
+	 * are halved, with what is counted of them and `odd` */
+	uint32_t ahead;
 	uint32_t near;	     /* of these, by little */
 	uint32_t others;     /* of these, by more than one to the next PSN */
 	uint32_t behind;     /* packets that were overtaken */
@@ -42,7 +44,7 @@ struct rda_sending_order {
 		      */
 	bool shared; /* others take identifications of the same sender between these */
 	bool unnoted; /* the sender gave answers whose identifications are not known any more: */
-	uint32_t odd; /* steps that are neither ahead nor behind: equal, or far away */
+	uint32_t odd; /* steps that are neither ahead nor behind: equal, or far away; saturates */
 	uint32_t unnoted_place; /* of the latest of these, its lower bits */
 	int64_t latest;		/* of the packet that was sent last; widened */
 	int64_t before;		/* the same, before the packet at hand passed */
@@ -149,7 +151,7 @@ static inline int64_t rda_sending_order_of(struct rda_sending_order *order, uint
 	if (ip_id != (uint16_t)order->latest || psn == order->latest_psn || !order->begun)
 		return rda_sending_order_step(order, ip_id, psn, time_ns);
 	order->before = order->latest;
-	order->odd++;
+	order->odd++; /* from 0 again, perhaps: where none is ahead nothing is known all the same */
 	return RDA_ORDER_UNKNOWN;
 }
 

@@ -369,7 +369,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			rda_arrival_over(r, record->begin, record->end);
 			bump(&record->sent);
 			rda_past_run_counts(r, NULL, record);
-			record->skipped++;
+			bump(&record->skipped);
 		}
 		if (!record->filled)
 			continue;

@@ -74,11 +74,6 @@ static inline uint8_t rda_nvme_status_type(uint16_t status)
 	return status >> 8 & 7;
 }
 
-static inline bool rda_nvme_do_not_retry(uint16_t status)
-{
-	return (status & 0x4000) != 0;
-}
-
 /* Readers take the whole of their header, or nothing. */
 bool rda_read_nvme_command(struct rda_cursor *c, struct rda_nvme_command *command);
 bool rda_read_nvme_completion(struct rda_cursor *c, struct rda_nvme_completion *completion);

@@ -143,7 +143,6 @@ START_TEST(completions)
 	ck_assert_uint_eq(completion.sq_id, 1);
 	ck_assert_uint_eq(completion.cid, 0x6002);
 	ck_assert_uint_eq(rda_nvme_status(completion.status), 0x0006);
-	ck_assert(rda_nvme_do_not_retry(completion.status));
 }
 END_TEST
 

@@ -19,7 +19,6 @@ struct answer {
 	int64_t top;	     /* the highest MSN before */
 	int64_t done_by;     /* so many more messages are done */
 	int64_t outstanding; /* messages that began and are not done, at the most */
-	bool positive;
 	bool is_ack;
 };
 
@@ -265,7 +264,6 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 		.top = watch->top,
 		.covered = positive ? psn + 1 : psn,
 		.outstanding = (int64_t)(messages.begun + messages.unseen - messages.done),
-		.positive = positive,
 		.is_ack = positive && packet->opcode->roles & RDA_ROLE_ACK,
 	};
 

@@ -124,7 +124,6 @@ static void hand_on_hole(struct rda_stream *s, int64_t length, const struct rda_
 	hole.begins_segment = false;
 	hole.doubtful = false;
 	s->holes++;
-	s->hole_bytes += (uint64_t)length;
 	take(context, &hole);
 	s->next += length;
 }

@@ -99,7 +99,7 @@ struct rda_stream {
 	uint64_t late; /* behind later ones, and new: sent again after a loss before the tap, or
 			  overtaken: `order` tells for those in front of what is held */
 	struct rda_tcp_order order;
-	uint64_t holes, hole_bytes;
+	uint64_t holes;
 	struct rda_aside *aside; /* owned; NULL: none; in order of their first bytes */
 	uint32_t aside_count;
 };

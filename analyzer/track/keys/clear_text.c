@@ -97,7 +97,6 @@ void rda_clear_text_keep(struct rda_clear_text *text, uint32_t host, uint64_t pl
 	memcpy(h->bytes + h->used, bytes, kept);
 	h->messages[h->count++] = (struct rda_clear_message){place, h->used, kept};
 	h->used += kept;
-	h->kept_messages++;
 }
 
 void rda_clear_text_pass(struct rda_clear_text *text, uint32_t host, uint64_t place)

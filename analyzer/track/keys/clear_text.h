@@ -38,9 +38,8 @@ struct rda_clear_host {
 	uint8_t *bytes;			    /* owned */
 	struct rda_clear_message *messages; /* owned; in order */
 	uint32_t used, allocated, count, allocated_messages;
-	uint64_t kept_messages; /* so many were ever kept */
-	uint64_t overlooked;	/* place of the latest that was not, or not wholly, kept; 0 none */
-	uint64_t dropped;	/* place of the latest that had to make room; 0 none */
+	uint64_t overlooked; /* place of the latest that was not, or not wholly, kept; 0 none */
+	uint64_t dropped;    /* place of the latest that had to make room; 0 none */
 };
 
 struct rda_clear_text {

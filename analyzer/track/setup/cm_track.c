@@ -89,8 +89,6 @@ static struct rda_cm_pair *new_pair(struct rda_cm_track *track, enum rda_paired_
 	init_side(&item->pair.sides[0], first);
 	init_side(&item->pair.sides[1], second);
 	item->pair.transport = item->pair.cm_timeout = item->pair.cm_retries = -1;
-	item->pair.target_ack_delay = -1;
-	item->pair.flow_label = -1;
 	item->pair.carrier = RDA_CM_FLOW_NONE;
 	return &item->pair;
 }
@@ -223,7 +221,6 @@ static void take_request(struct rda_cm_pair *pair, const struct rda_cm *cm)
 	pair->xrc = KNOWN(cm, cm_req, extended_transport) == 1 && pair->transport == 3;
 	pair->cm_timeout = (int8_t)KNOWN(cm, cm_req, remote_cm_timeout);
 	pair->cm_retries = (int8_t)KNOWN(cm, cm_req, max_cm_retries);
-	pair->flow_label = KNOWN(cm, cm_req, primary_flow_label);
 	pair->path_mtu = mtu >= 1 && mtu <= 5 ? 128u << mtu : 0;
 	pair->service_id = rda_cm_knows(cm, "service_id") ? cm->cm_req.service_id : 0;
 }
@@ -278,7 +275,6 @@ static void note_reply(struct rda_cm_track *track, struct rda_cm_pair *pair, uin
 	active->limits.rnr_retry_count = (int8_t)KNOWN(cm, cm_rep, rnr_retry_count);
 	active->limits.reads = lower(active->depth, passive->resources);
 	passive->limits.reads = lower(active->resources, passive->depth);
-	pair->target_ack_delay = (int8_t)KNOWN(cm, cm_rep, target_ack_delay);
 	if (!pair->begun)
 		return;
 	note_end(track, pair, RDA_CM_ACTIVE);

@@ -99,17 +99,15 @@ struct rda_cm_pair {
 	bool begun;		     /* the REQ was captured: the sides are known for sure */
 	bool xrc;		     /* the passive QPN is the REP's EECN */
 	int8_t transport;	     /* of the REQ: 0 RC, 1 UC, 2 RD, 3 extended; -1 unknown */
-	int8_t cm_timeout;	 /* that the active side waits for: 4.096 us * 2^n; -1 unknown */
-	int8_t cm_retries;	 /* -1 unknown */
-	int8_t target_ack_delay; /* of the passive side: 4.096 us * 2^n; -1 unknown */
-	int8_t rej_by;		 /* enum rda_cm_side_id, if rej.count */
-	int32_t rej_reason;	 /* if rej.count; -1 it was cut */
-	int32_t flow_label;	 /* that both sides use; -1 unknown */
-	uint32_t path_mtu;	 /* bytes; 0 unknown */
-	uint64_t service_id;	 /* 0 unknown */
-	uint64_t tid;		 /* of the first message */
-	uint64_t place;		 /* where it became known (meta.h) */
-	uint32_t asked_id;	 /* communication ID of the active side; valid if begun */
+	int8_t cm_timeout;   /* that the active side waits for: 4.096 us * 2^n; -1 unknown */
+	int8_t cm_retries;   /* -1 unknown */
+	int8_t rej_by;	     /* enum rda_cm_side_id, if rej.count */
+	int32_t rej_reason;  /* if rej.count; -1 it was cut */
+	uint32_t path_mtu;   /* bytes; 0 unknown */
+	uint64_t service_id; /* 0 unknown */
+	uint64_t tid;	     /* of the first message */
+	uint64_t place;	     /* where it became known (meta.h) */
+	uint32_t asked_id;   /* communication ID of the active side; valid if begun */
 	struct rda_cm_login login;
 	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
 	uint32_t carrier; /* index of the flow of its first message; RDA_CM_FLOW_NONE: none */

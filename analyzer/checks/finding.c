@@ -203,11 +203,6 @@ void rda_finding_set_flag(struct rda_finding *finding, const char *name, bool va
 		flag->number = value;
 }
 
-bool rda_finding_is_said(const struct rda_finding *finding)
-{
-	return finding->said != NULL;
-}
-
 char *rda_finding_text(const struct rda_finding *finding)
 {
 	return finding->said ? rda_said_sentence(finding->said) : NULL;
@@ -398,7 +393,7 @@ void rda_findings_rank(struct rda_findings *findings)
 		struct rda_finding *finding = findings->table.items[i];
 
 		finding->rank = -1;
-		if (!finding->withheld)
+		if (!finding->withheld && finding->count)
 			findings->ranked[findings->ranked_count++] = finding;
 	}
 	if (findings->ranked_count)

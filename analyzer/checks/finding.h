@@ -208,7 +208,17 @@ struct rda_argument *rda_finding_find_argument(const struct rda_finding *finding
 
 /* Changes a flag of its words, if they have one of that name. */
 void rda_finding_set_flag(struct rda_finding *finding, const char *name, bool value);
-bool rda_finding_is_said(const struct rda_finding *finding);
+static inline bool rda_finding_is_said(const struct rda_finding *finding)
+{
+	return finding->said != NULL;
+}
+
+/*
+ * All that a check has found of the subject turned out to be nothing, at whatever severity and
+ * proof: what is found from now on has words and frames of its own. Without a case it is not told.
+ */
+void rda_findings_take_back(struct rda_findings *findings, enum rda_check check,
+			    struct rda_subject subject);
 
 /* `effect` is there because of what the check found of the subject, if that is told. */
 RDA_COLD void rda_finding_explain(struct rda_finding *effect, enum rda_check check,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings that change what they are about: two of them may become one.
+ * Findings that change what they are about: two of them may become one; and those that turn out to
+ * be about nothing.
  */
 #include "analyzer/checks/finding.h"
 
@@ -201,4 +202,23 @@ void rda_findings_pack(struct rda_pack *pack, struct rda_findings *findings)
 	rda_pack_bytes(pack, &findings->not_kept, sizeof(findings->not_kept));
 	rda_pack_bytes(pack, &findings->keep_all, sizeof(findings->keep_all));
 	rda_pack_table(pack, &findings->table, pack_finding);
+}
+
+/* ---- taken back ------------------------------------------------------------------------------ */
+
+void rda_findings_take_back(struct rda_findings *findings, enum rda_check check,
+			    struct rda_subject subject)
+{
+	for (int i = 0; i < RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
+		struct rda_finding *finding = rda_finding_find_as(
+			findings, check, (enum rda_severity)(i / RDA_PROOF_COUNT),
+			(enum rda_proof)(i % RDA_PROOF_COUNT), subject);
+
+		if (!finding)
+			continue;
+		g_free(finding->said);
+		finding->said = NULL;
+		finding->count = finding->place_count = finding->more_count = 0;
+		finding->cost_ns = 0;
+	}
 }

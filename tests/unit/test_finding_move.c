@@ -138,6 +138,35 @@ START_TEST(subjects_move)
 }
 END_TEST
 
+static unsigned told(void)
+{
+	rda_findings_rank(&findings);
+	return findings.ranked_count;
+}
+
+START_TEST(what_is_taken_back_was_never_found)
+{
+	struct rda_finding *finding = add(3, 7, 5, 2);
+	const struct rda_subject subject = finding->key.subject;
+	const enum rda_check check = (enum rda_check)finding->key.check;
+	struct rda_finding *suspected = rda_finding_add_as(&findings, check, RDA_SEVERITY_NOTE,
+							   RDA_PROOF_SUSPECTED, subject, 8);
+
+	rda_finding_say(suspected, RDA_SAY_F05_PAD_EXCEEDS, RDA_ARG_NONE);
+	add(4, 7, 5, 2);
+	ck_assert_uint_eq(told(), 3);
+	rda_findings_take_back(&findings, check, subject);
+	ck_assert_int_eq(finding->cost_ns, 0);
+	ck_assert_uint_eq(told(), 1);
+	ck_assert_ptr_eq(add(3, 9, 1, 3), finding);
+	ck_assert_uint_eq(told(), 2);
+	ck_assert_uint_eq(finding->count, 1);
+	ck_assert_uint_eq(finding->place_count, 1);
+	ck_assert_uint_eq(finding->places[0], 9);
+	ck_assert_ptr_nonnull(strstr(rda_said_by(finding), "a pad count of 3"));
+}
+END_TEST
+
 Suite *rda_suite_finding_move(void)
 {
 	Suite *suite = suite_create("finding_move");
@@ -148,6 +177,7 @@ Suite *rda_suite_finding_move(void)
 	tcase_add_test(tcase, what_is_withheld_stays_so);
 	tcase_add_test(tcase, all_frames_of_both);
 	tcase_add_test(tcase, subjects_move);
+	tcase_add_test(tcase, what_is_taken_back_was_never_found);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -69,6 +69,7 @@ START_TEST(a_copy)
 	ck_assert_uint_eq(r.rare->counts.packets[RDA_REQUEST_MIRRORED], 1);
 	ck_assert_uint_eq(r.rare->counts.packets[RDA_REQUEST_REORDERED], 0);
 	ck_assert_uint_eq(r.rare->counts.packets[RDA_REQUEST_RESENT], 0);
+	ck_assert_int_eq(rda_stall_total(&r.stall), 0);
 	rda_requester_cleanup(&r);
 }
 END_TEST

@@ -93,6 +93,30 @@ START_TEST(long_stall)
 }
 END_TEST
 
+/* In the sums as in what was not summed yet: it was waiting. */
+START_TEST(no_stall_at_all)
+{
+	struct rda_time_ending ending;
+	struct rda_time_book *book = &ending.book;
+	struct rda_time_sums sums;
+
+	rda_time_book_copy(&ending, NULL, 0);
+	for (int64_t i = 1; i <= RDA_TIME_PARTS; i++) {
+		rda_time_book_add(book, RDA_TIME_SENDING, 20 * i - 10);
+		rda_time_book_add(book, RDA_TIME_WAITING, 20 * i);
+		rda_time_book_take_back(book, RDA_TIME_RECOVERY + RDA_TRIGGER_TIMEOUT, 20 * i - 10,
+					20 * i);
+	}
+	ck_assert_int_gt(book->settled_ns, 0);
+	ck_assert_int_lt(book->settled_ns, book->mark_ns);
+	rda_time_book_no_stall(book);
+	rda_time_book_finish(&ending, &sums);
+	ck_assert_int_eq(sums.ns[RDA_TIME_RECOVERY + RDA_TRIGGER_TIMEOUT], 0);
+	ck_assert_int_eq(sums.ns[RDA_TIME_WAITING], 10 * RDA_TIME_PARTS);
+	ck_assert_int_eq(all_of(&sums), 20 * RDA_TIME_PARTS);
+}
+END_TEST
+
 /* A copy is ended, and its book goes on; a log gets the parts in order. */
 START_TEST(copies)
 {
@@ -154,6 +178,7 @@ Suite *rda_suite_time_book(void)
 	tcase_add_test(tcase, depths);
 	tcase_add_test(tcase, long_parts);
 	tcase_add_test(tcase, long_stall);
+	tcase_add_test(tcase, no_stall_at_all);
 	tcase_add_test(tcase, many_parts);
 	tcase_add_test(tcase, copies);
 	suite_add_tcase(suite, tcase);

@@ -329,29 +329,19 @@ static void selective_repeat(const struct rda_at *at, const struct rda_event *ev
 	rda_finding_say(finding, RDA_SAY_S17_SELECTIVE, RDA_ARG_NONE);
 }
 
-/* All that was told of resends is taken back: they were late. */
+/* All that was told of resends is taken back, of group T, too: they were late, or copies. */
 static void none_again(const struct rda_at *at, struct rda_losses *losses)
 {
-	static const struct {
-		enum rda_check check;
-		enum rda_proof proof;
-	} all[] = {{RDA_CHECK_S03, RDA_PROOF_PROVEN},
-		   {RDA_CHECK_S03, RDA_PROOF_SUSPECTED},
-		   {RDA_CHECK_S17, RDA_PROOF_SUSPECTED}};
+	static const enum rda_check all[] = {RDA_CHECK_S03, RDA_CHECK_S04, RDA_CHECK_S05,
+					     RDA_CHECK_S17, RDA_CHECK_T05, RDA_CHECK_T06};
 
-	for (unsigned i = 0; i < G_N_ELEMENTS(all); i++) {
-		struct rda_finding *told =
-			rda_finding_find_as(&at->judge->findings, all[i].check, RDA_SEVERITY_NOTE,
-					    all[i].proof, rda_about_flow(at->asker));
-
-		if (told)
-			told->count = told->place_count = 0;
-	}
+	for (unsigned i = 0; i < G_N_ELEMENTS(all); i++)
+		rda_findings_take_back(&at->judge->findings, all[i], rda_about_flow(at->asker));
 	losses->run_count = 0;
-	losses->timer_ns = 0;
+	losses->timer_ns = losses->answer_ns_most = losses->doubted_ns = 0;
 	losses->differ = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
-	losses->after_nak_perhaps = (struct rda_loss_sum){0};
+	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));
 	memset(losses->by_verdict, 0, sizeof(losses->by_verdict));
 }

@@ -204,13 +204,6 @@ static void lost_behind(struct rda_telling *t)
 				      RDA_ARG_NUMBER("responses", losses->responses_after)));
 }
 
-/* What was told of resends, and nothing was one: all were late. */
-static void take_back(struct rda_finding *finding)
-{
-	if (finding)
-		finding->withheld |= !finding->count;
-}
-
 /* The ACK timeout that the exchange gave the requester; 0: not known, or no timer. */
 static int64_t timer_of(const struct rda_telling *t)
 {
@@ -446,9 +439,6 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	lost_behind(&t);
 	if (!flow->account)
 		return;
-	take_back(found_as(&t, RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_PROVEN));
-	take_back(found_as(&t, RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED));
-	take_back(found(&t, RDA_CHECK_S17));
 	resent_after_nak(&t);
 	resent_after_timeout(&t);
 	repaired_after_timeout(&t);

@@ -207,6 +207,16 @@ static void note_resent(struct rda_put_off *rnr, const struct rda_event *event)
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+void rda_giveup_take_back(struct rda_giveup *g)
+{
+	if (!g)
+		return;
+	g->retries = (struct rda_retries){0};
+	g->timers = (struct rda_timer_counts){0};
+	g->spent = g->spent_by_naks = 0;
+	g->spent_place = 0;
+}
+
 void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uint16_t ip_id)
 {
 	struct rda_account *account = asker->account;

@@ -96,6 +96,9 @@ struct rda_gave_up {
 /* RESEND or RNR of a flow with an account; `ip_id` is that of the packet. */
 void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uint16_t ip_id);
 
+/* What seemed to be retries so far were none; NULL: there were none. */
+void rda_giveup_take_back(struct rda_giveup *giveup);
+
 /* A response, after the account took it. */
 void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet, int64_t time_ns);
 

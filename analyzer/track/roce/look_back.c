@@ -7,6 +7,7 @@
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/filling.h"
+#include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 
@@ -99,6 +100,7 @@ void rda_look_back(struct rda_requester *r, const struct rda_request *q, int64_t
 		tell_late(r, q, sink);
 		rda_tally_none_again(r, q, sink);
 		rda_run_none(r);
+		rda_giveup_take_back(r->rare->giveup);
 		rda_requester_rare(r)->none_again = true;
 		rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, all->count, 0);
 	}

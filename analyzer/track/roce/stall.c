@@ -52,6 +52,13 @@ int64_t rda_stall_progress(struct rda_stall *stall, int64_t time_ns)
 	return MAX(time_ns - stall->times->begin_ns, 0);
 }
 
+void rda_stall_none(struct rda_stall *stall)
+{
+	g_free(stall->times);
+	stall->times = NULL;
+	stall->open = false;
+}
+
 int64_t rda_stall_of(const struct rda_stall *stall, enum rda_trigger trigger)
 {
 	return stall->times ? stall->times->total_ns[trigger] : 0;

@@ -47,6 +47,9 @@ int64_t rda_stall_resent(struct rda_stall *stall, enum rda_trigger trigger, int6
 /* Progress. Returns how long the stall that it ends was; negative: there was none. */
 int64_t rda_stall_progress(struct rda_stall *stall, int64_t time_ns);
 
+/* Nothing was sent again so far, as is known by now: there was no stall. */
+void rda_stall_none(struct rda_stall *stall);
+
 /* Of one cause; in all. */
 int64_t rda_stall_of(const struct rda_stall *stall, enum rda_trigger trigger);
 int64_t rda_stall_total(const struct rda_stall *stall);

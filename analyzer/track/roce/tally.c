@@ -412,9 +412,10 @@ void rda_tally_none_again(struct rda_requester *r, const struct rda_request *at,
 	counts->packets[RDA_REQUEST_REORDERED] += counts->packets[RDA_REQUEST_RESENT];
 	counts->packets[RDA_REQUEST_RESENT] = counts->spurious = 0;
 	counts->selective_repeat = false;
-	counts->doubts.copies = counts->doubts.firsts = counts->doubts.unlike = 0;
-	memset(counts->doubts.runs, 0, sizeof(counts->doubts.runs));
+	counts->doubts = (struct rda_run_doubts){.after = counts->doubts.after};
 	memset(counts->resends, 0, sizeof(counts->resends));
+	rda_stall_none(&r->stall);
+	rda_time_book_no_stall(r->time.book);
 }
 
 /* As rda_tally_settle, as long as the window is lean: all was sent once and seen once. */

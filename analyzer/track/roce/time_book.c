@@ -203,6 +203,19 @@ void rda_time_book_take_back(struct rda_time_book *book, enum rda_time_cause cau
 	check(book);
 }
 
+void rda_time_book_no_stall(struct rda_time_book *book)
+{
+	int64_t *ns = book && book->summed ? book->summed->ns : NULL;
+
+	for (uint32_t i = 0; book && i < book->count; i++)
+		if (book->parts[i].cause >= RDA_TIME_RECOVERY)
+			book->parts[i].cause = RDA_TIME_WAITING;
+	for (unsigned i = RDA_TIME_RECOVERY; ns && i < RDA_TIME_CAUSE_COUNT; i++) {
+		ns[RDA_TIME_WAITING] += ns[i];
+		ns[i] = 0;
+	}
+}
+
 /* ---- depths of the queue --------------------------------------------------------------------- */
 
 /* The index of so many requests, from 1 on: 1 2 3 4 5-6 7-8 9-12 13-16 ... */

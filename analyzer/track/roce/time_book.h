@@ -75,6 +75,10 @@ void rda_time_book_idle(struct rda_time_book *book, int64_t end_ns);
 void rda_time_book_take_back(struct rda_time_book *book, enum rda_time_cause cause, int64_t from,
 			     int64_t to);
 
+/* Nothing was sent again so far, as is known by now: what stalls took back was waiting. `book` may
+ * be NULL. */
+RDA_COLD void rda_time_book_no_stall(struct rda_time_book *book);
+
 /* A link was stopped for `ns`, by this hold: index in rda_time_sums.held. */
 void rda_time_book_held(struct rda_time_book *book, unsigned index,
 			const struct rda_time_hold *hold, int64_t ns);

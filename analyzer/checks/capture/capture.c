@@ -25,6 +25,10 @@ enum { TWICE_IN = 16 };
 /* AckReq that no packet came back for, before one direction is said to be missing. */
 enum { UNANSWERED_MIN = 2 };
 
+/* Where the capture goes on for so long, it has the answer of a host that gives one: adapters
+ * answer within microseconds, and who is busy within a few milliseconds. */
+#define ANSWER_NS INT64_C(100000000)
+
 struct rda_capture_state {
 	struct rda_clock clock;
 };
@@ -99,6 +103,15 @@ void rda_check_capture_frame(const struct rda_at *at)
 		host_capture_artefacts(at);
 }
 
+/* A request asks for an answer, and nothing of the other direction was seen so far. */
+static void count_asked(const struct rda_at *at)
+{
+	struct rda_capture_watch *watch = rda_capture_watch(at->flow);
+
+	if (watch->ack_requests++ == 0)
+		watch->asked_ns = at->meta->time_ns;
+}
+
 void rda_check_capture_packet(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
@@ -109,7 +122,7 @@ void rda_check_capture_packet(const struct rda_at *at)
 	    (packet->opcode->kind == RDA_OPCODE_RESERVED || packet->status == RDA_STATUS_MALFORMED))
 		rda_capture_watch(at->flow)->undecodable++;
 	if (!at->flow->peer && at->request && at->request->ack_req)
-		rda_capture_watch(at->flow)->ack_requests++;
+		count_asked(at);
 }
 
 void rda_check_capture_copy(const struct rda_at *at)
@@ -351,6 +364,8 @@ static void one_direction_only(struct rda_judge *judge, const struct rda_connect
 	/* a connection has a flow: NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 	const struct rda_capture_watch *watch = flow->watch.capture;
 	uint64_t expected = watch ? watch->ack_requests : 0;
+	int64_t left_ns = expected ? rda_watched_until(judge, flow->first_place) - watch->asked_ns
+				   : INT64_MAX;
 	struct rda_finding *finding;
 
 	if (connection->service != RDA_SERVICE_RC && connection->service != RDA_SERVICE_XRC)
@@ -364,8 +379,10 @@ static void one_direction_only(struct rda_judge *judge, const struct rda_connect
 	if (flow->request_packets == 0)
 		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_ONLY, RDA_ARG_NONE);
 	else /* or HOST_SEEN: told overall */
-		rda_finding_say(finding, RDA_SAY_Q03_HOST_UNSEEN,
-				RDA_ARG_NUMBER("asked", expected));
+		rda_finding_say(
+			finding, RDA_SAY_Q03_HOST_UNSEEN, RDA_ARG_NUMBER("asked", expected),
+			RDA_ARG_ADDRESS("host", &flow->key.destination),
+			RDA_ARG_IF(left_ns < ANSWER_NS, RDA_ARG_TIME("left_ns", MAX(left_ns, 0))));
 }
 
 /* Q12: RoCE by its port, and by nothing else. */
@@ -463,12 +480,15 @@ static void tell_unseen(struct rda_finding *finding, const struct rda_overall *o
 	const struct rda_host *host =
 		rda_overall_host(overall, &overall->flows[flow]->key.destination);
 	const struct rda_argument *asked = rda_finding_find_argument(finding, "asked");
+	const struct rda_argument *left = rda_finding_find_argument(finding, "left_ns");
 
 	if (asked)
 		rda_finding_retell(finding,
 				   host->packets_sent ? RDA_SAY_Q03_HOST_SEEN
 						      : RDA_SAY_Q03_HOST_UNSEEN,
-				   RDA_ARG_NUMBER("asked", asked->number));
+				   RDA_ARG_NUMBER("asked", asked->number),
+				   RDA_ARG_ADDRESS("host", &overall->flows[flow]->key.destination),
+				   left ? RDA_ARG_TIME("left_ns", left->integer) : RDA_ARG_NONE);
 }
 
 void rda_check_capture_overall(struct rda_judge *judge)

@@ -20,6 +20,7 @@ struct rda_reorder_watch {
 struct rda_capture_watch {
 	uint64_t undecodable;		     /* packets with a reserved opcode or without sense */
 	uint64_t ack_requests;		     /* of reliable requests */
+	int64_t asked_ns;		     /* the first of these; valid if there is one */
 	struct rda_reorder_watch *reordered; /* owned; NULL: nothing came late */
 	bool begins_doubted; /* its first packet may be damaged, and tell another PSN */
 };

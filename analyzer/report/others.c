@@ -81,6 +81,7 @@ void rda_others_count(struct rda_others *others, const struct rda_frame *frame,
 		count_udp(others, frame, packet);
 		return;
 	}
+	others->cut += packet->status == RDA_STATUS_CUT;
 	protocol = ip_protocol(frame, packet);
 	if (protocol == RDA_IP_PROTO_TCP)
 		others->tcp++;
@@ -148,16 +149,28 @@ static void say_udp(GString *say, const struct rda_others *others)
 
 char *rda_others_why_nothing(const struct rda_capture *capture, const struct rda_others *others)
 {
-	GString *say = g_string_new("none: ");
-	char number[RDA_UNITS_TEXT];
+	GString *say = g_string_new(NULL);
+	char number[RDA_UNITS_TEXT], all[RDA_UNITS_TEXT];
 
 	if (capture->packets == 0) {
-		g_string_append(say, "there are no packets");
+		g_string_append(say, "none: there are no packets");
+		return g_string_free(say, FALSE);
+	}
+	if (others->cut == capture->packets) {
+		g_string_assign(say,
+				"not known: every frame was cut by the snap length before what "
+				"would tell. Capture at least 128 bytes of each.");
 		return g_string_free(say, FALSE);
 	}
 	g_string_append(say,
-			"nothing to UDP port 4791 (RoCEv2), of EtherType 0x8915 (RoCEv1), native "
-			"InfiniBand, or iWARP on TCP. ");
+			"none: nothing to UDP port 4791 (RoCEv2), of EtherType 0x8915 (RoCEv1), "
+			"native InfiniBand, or iWARP on TCP. ");
+	if (others->cut)
+		g_string_append_printf(say,
+				       "%s of %s frames were cut by the snap length before what "
+				       "would tell: capture at least 128 bytes of each. ",
+				       rda_units_grouped(number, others->cut),
+				       rda_units_grouped(all, capture->packets));
 	if (capture->undecoded)
 		say_link_types(say, capture);
 	if (capture->fragments)

@@ -12,8 +12,10 @@
 struct rda_others {
 	uint64_t tcp, udp, other_ip; /* packets */
 	uint64_t not_ip;	     /* frames in which no IP header was found */
-	uint32_t *udp_ports;	     /* packets by destination port; owned; NULL until needed */
-	uint16_t roce_port;	     /* one whose packets have a right ICRC; 0: none was found */
+	uint64_t cut; /* of all of these: frames that the snap length cut in headers, so that what
+		       * stands behind is not known */
+	uint32_t *udp_ports; /* packets by destination port; owned; NULL until needed */
+	uint16_t roce_port;  /* one whose packets have a right ICRC; 0: none was found */
 	uint64_t icrc_tries;
 };
 

@@ -140,6 +140,32 @@ static unsigned append_findings(GString *to, const struct rda_result *result)
 	return count;
 }
 
+/* Nobody knows whose the packets are: nothing in them was judged. */
+static void append_unread(GString *to, const struct rda_report *report)
+{
+	uint64_t packets = rdma_packets(report), cut = 0, malformed = 0;
+	char number[RDA_UNITS_TEXT];
+
+	for (unsigned i = 0; i < rda_result_capture_count(report->result); i++) {
+		cut += rda_result_capture(report->result, i)->cut_by_snaplen;
+		malformed += rda_result_capture(report->result, i)->malformed;
+	}
+	g_string_append_printf(to,
+			       "Nothing can be told of %s RDMA packet%s: the connection of none "
+			       "can be read.",
+			       rda_units_grouped(number, packets), rda_words_plural(packets));
+	if (cut)
+		g_string_append_printf(to,
+				       " %s packet%s cut by the snap length: capture at least "
+				       "128 bytes of each.",
+				       rda_units_grouped(number, cut),
+				       cut == 1 ? " was" : "s were");
+	if (malformed)
+		g_string_append_printf(to, " %s packet%s malformed.",
+				       rda_units_grouped(number, malformed),
+				       malformed == 1 ? " is" : "s are");
+}
+
 /* Nothing above a note: in order, as far as the capture tells. */
 static void append_good(GString *to, const struct rda_report *report)
 {
@@ -219,7 +245,11 @@ char *rda_report_verdict_words(const struct rda_report *report)
 	if (rdma_packets(report) == 0 || report->count_only)
 		return NULL;
 	verdict = g_string_new(NULL);
-	if (append_findings(verdict, report->result) == 0) {
+	if (append_findings(verdict, report->result) > 0)
+		return g_string_free(verdict, FALSE);
+	if (rda_result_connection_count(report->result) == 0) {
+		append_unread(verdict, report);
+	} else {
 		append_good(verdict, report);
 		append_time(verdict, report->result);
 	}

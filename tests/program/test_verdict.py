@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 
-from pcap import part
+from pcap import part, records
 from program import ROOT, main, matches, run, same, text
 
 CAPTURES = sorted(ROOT.glob("captures/*.pcap")) + sorted(ROOT.glob("captures/made/*.pcap*"))
@@ -80,6 +80,25 @@ def test_link_type():
     data[20:22] = (147).to_bytes(2, "little")
     printed = " ".join(text("-", stdin=bytes(data)).split())
     matches("RDMA none: .* 433 frames could not be decoded, as their link type is not known here: LINKTYPE 147[.] ", printed)
+
+
+def cut_to(length, protocols=(6, 17)):
+    """A capture of two directions, of whose frames (of these protocols of IP) a snap length left so much."""
+    header, all_records = records((ROOT / "captures/roce_loss_single.a.pcap").read_bytes())
+    return header + b"".join(record if record[16 + 23] not in protocols else
+                             record[:8] + min(length, len(record) - 16).to_bytes(4, "little") + record[12:16 + length]
+                             for record in all_records)
+
+
+def test_cut():
+    """Where the snap length left too little to know a connection, or whether it is RDMA at all, nothing is said to be right."""
+    same(verdict("-", stdin=cut_to(42)),
+         "Nothing can be told of 394 RDMA packets: the connection of none can be read. 433 packets were cut by the snap length: "
+         "capture at least 128 bytes of each.")
+    matches("RDMA not known: every frame was cut by the snap length before what would tell[.] Capture at least 128 bytes of each[.] ",
+            " ".join(text("-", stdin=cut_to(30)).split()))
+    matches("RDMA none: .* 394 of 433 frames were cut by the snap length before what would tell: capture at least 128 bytes of "
+            "each[.] 39 packets are TCP", " ".join(text("-", stdin=cut_to(40, protocols=(17,))).split()))
 
 
 def test_others():

@@ -17,6 +17,7 @@
 struct rda_slow_ack {
 	int64_t latency_ns;
 	uint64_t request_frame, ack_frame; /* places */
+	int64_t time_ns;		   /* of the ACK */
 };
 
 struct rda_messages {

@@ -9,7 +9,8 @@
 
 enum { US = 1000, MS = 1000000 };
 
-/* `usual` latencies of 100 us (or `spread` more, in turn), and `late` ones. */
+/* `usual` latencies of 100 us (or `spread` more, in turn), and `late` ones, each asked for
+ * `apart_ns` behind the one before: what they are waited for together costs the time once. */
 static const struct {
 	const char *name;
 	unsigned usual;
@@ -17,15 +18,19 @@ static const struct {
 	unsigned late;
 	int64_t late_ns;
 	bool t01, t04;
+	int64_t apart_ns, cost_ns;
 } rows[] = {
-	{"all are alike", 200, 0, 0, 0, false, false},
-	{"one in a hundred takes eleven times as long", 200, 0, 3, 1100 * US, true, false},
-	{"one in a hundred takes nine times as long", 200, 0, 3, 900 * US, false, false},
-	{"one in a thousand does not make a tail", 1000, 0, 1, 1100 * US, false, false},
-	{"an outlier; it is not said twice", 200, 0, 3, 20 * MS, false, true},
-	{"an outlier of few", 19, 0, 1, 20 * MS, false, true},
-	{"of fewer nobody knows what is usual", 18, 0, 1, 20 * MS, false, false},
-	{"usual ones differ as much", 200, 3 * MS, 1, 20 * MS, false, false},
+	{"all are alike", 200, 0, 0, 0, false, false, 0, 0},
+	{"one in a hundred takes eleven times as long", 200, 0, 3, 1100 * US, true, false, 0, 0},
+	{"one in a hundred takes nine times as long", 200, 0, 3, 900 * US, false, false, 0, 0},
+	{"one in a thousand does not make a tail", 1000, 0, 1, 1100 * US, false, false, 0, 0},
+	{"an outlier; it is not said twice", 200, 0, 3, 20 * MS, false, true, 0, 19900 * US},
+	{"three outliers that overlap", 200, 0, 3, 20 * MS, false, true, 15 * MS, 49900 * US},
+	{"three outliers one after the other", 200, 0, 3, 20 * MS, false, true, 30 * MS,
+	 59700 * US},
+	{"an outlier of few", 19, 0, 1, 20 * MS, false, true, 0, 19900 * US},
+	{"of fewer nobody knows what is usual", 18, 0, 1, 20 * MS, false, false, 0, 0},
+	{"usual ones differ as much", 200, 3 * MS, 1, 20 * MS, false, false, 0, 0},
 };
 
 START_TEST(out_of_the_ordinary)
@@ -40,20 +45,23 @@ START_TEST(out_of_the_ordinary)
 	struct rda_flow flow = {.account = &account};
 	struct rda_judge judge;
 	struct rda_table flows;
+	const struct rda_finding *late;
 
 	for (unsigned i = 0; i < rows[_i].usual; i++)
 		rda_message_acked(assembly, &record, 100 * US + i % 2 * rows[_i].spread, 1);
-	for (unsigned i = 0; i < rows[_i].late; i++)
-		rda_message_acked(assembly, &record, rows[_i].late_ns, 1);
+	for (unsigned i = 0; i < rows[_i].late; i++) {
+		record.last_ns = i * rows[_i].apart_ns;
+		rda_message_acked(assembly, &record, record.last_ns + rows[_i].late_ns, 1);
+	}
 	rda_judge_init(&judge, 0);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
 	rda_latency_end(&judge, &flow);
 	ck_assert_int_eq(rda_finding_find(&judge.findings, RDA_CHECK_T01, rda_about_flow(&flow)) !=
 				 NULL,
 			 rows[_i].t01);
-	ck_assert_int_eq(rda_finding_find(&judge.findings, RDA_CHECK_T04, rda_about_flow(&flow)) !=
-				 NULL,
-			 rows[_i].t04);
+	late = rda_finding_find(&judge.findings, RDA_CHECK_T04, rda_about_flow(&flow));
+	ck_assert_int_eq(late != NULL, rows[_i].t04);
+	ck_assert_int_eq(late ? late->cost_ns : 0, rows[_i].cost_ns);
 	rda_judge_cleanup(&judge, &flows);
 	rda_table_cleanup(&flows, NULL);
 	rda_messages_free(assembly->times);

@@ -159,7 +159,7 @@ START_TEST(the_slowest_acknowledgments)
 {
 	static const int64_t times[] = {50, 90, 20, 70, 60, 90, 10};
 	static const struct rda_slow_ack slowest[RDA_SLOW_ACKS] = {
-		{90, 1, 2}, {90, 1, 6}, {70, 1, 4}, {60, 1, 5}};
+		{90, 1, 2, 90}, {90, 1, 6, 90}, {70, 1, 4, 70}, {60, 1, 5, 60}};
 	struct rda_assembly a = {0};
 	struct rda_sent record = record_of('O', 0);
 
@@ -171,6 +171,7 @@ START_TEST(the_slowest_acknowledgments)
 	for (unsigned i = 0; i < RDA_SLOW_ACKS; i++) {
 		ck_assert_int_eq(a.times->slow_acks[i].latency_ns, slowest[i].latency_ns);
 		ck_assert_uint_eq(a.times->slow_acks[i].ack_frame, slowest[i].ack_frame);
+		ck_assert_int_eq(a.times->slow_acks[i].time_ns, slowest[i].time_ns);
 	}
 	rda_messages_free(a.times);
 }

@@ -61,12 +61,40 @@ static bool has_tail(const struct rda_latency *latency)
 		RDA_ARG_TIME("p99_ns", rda_latency_percentile(latency, 99)),                       \
 		RDA_ARG_TIME("max_ns", (latency)->max)
 
+/* How long the first `count` of the slowest ACKs were waited for beyond `usual_ns`. They may have
+ * been waited for together, which costs the time once. */
+static int64_t late_time(const struct rda_messages *m, unsigned count, int64_t usual_ns)
+{
+	int64_t total_ns = 0, next_ns = INT64_MAX;
+	bool done[RDA_SLOW_ACKS] = {false};
+
+	/* the latest first: what of a wait lies behind the beginning of a later one counts already
+	 */
+	for (unsigned n = 0; n < count; n++) {
+		unsigned latest = count;
+		int64_t begin_ns;
+
+		for (unsigned i = 0; i < count; i++)
+			if (!done[i] && (latest == count ||
+					 m->slow_acks[i].time_ns > m->slow_acks[latest].time_ns))
+				latest = i;
+		done[latest] = true;
+		begin_ns =
+			m->slow_acks[latest].time_ns - (m->slow_acks[latest].latency_ns - usual_ns);
+		total_ns = rda_ns_sum(
+			total_ns, MAX(MIN(m->slow_acks[latest].time_ns, next_ns) - begin_ns, 0));
+		next_ns = MIN(next_ns, begin_ns);
+	}
+	return total_ns;
+}
+
 /* T04 */
 static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow,
 			    const struct rda_messages *m)
 {
 	int64_t median = rda_latency_percentile(&m->acks, 50), limit;
 	struct rda_finding *finding = NULL;
+	unsigned i;
 	uint64_t count;
 
 	if (m->acks.count < OUTLIER_MIN)
@@ -79,19 +107,18 @@ static bool latency_outlier(struct rda_judge *judge, const struct rda_flow *flow
 	if (m->acks.max <= limit)
 		return false;
 	count = MAX(rda_latency_above(&m->acks, limit), 1);
-	for (unsigned i = 0; i < m->slow_ack_count && m->slow_acks[i].latency_ns > limit; i++) {
+	for (i = 0; i < m->slow_ack_count && m->slow_acks[i].latency_ns > limit; i++) {
 		finding = rda_finding_add_as(
 			&judge->findings, RDA_CHECK_T04,
 			m->acks.max >= OUTLIER_LONG_NS ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
 			RDA_PROOF_SUSPECTED, rda_about_flow(flow), m->slow_acks[i].request_frame);
 		rda_finding_frame(finding, m->slow_acks[i].ack_frame);
-		finding->cost_ns =
-			rda_ns_sum(finding->cost_ns, m->slow_acks[i].latency_ns - median);
 		finding->count--;
 	}
 	if (!finding) /* none of the slowest is kept: there would be none to show */
 		return false;
 	finding->count += count;
+	finding->cost_ns = late_time(m, i, median);
 	rda_finding_say(finding, RDA_SAY_T04_LATE, RDA_ARG_NUMBER("late", count),
 			RDA_ARG_NUMBER("acks", m->acks.count), RDA_ARG_TIME("max_ns", m->acks.max),
 			RDA_ARG_TIME("median_ns", median));

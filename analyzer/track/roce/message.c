@@ -130,7 +130,7 @@ static void note_slow(struct rda_messages *m, const struct rda_slow_ack *ack)
 void rda_message_acked(struct rda_assembly *assembly, const struct rda_sent *record,
 		       int64_t time_ns, uint64_t frame)
 {
-	struct rda_slow_ack ack = {time_ns - record->last_ns, record->last_frame, frame};
+	struct rda_slow_ack ack = {time_ns - record->last_ns, record->last_frame, frame, time_ns};
 	struct rda_messages *m;
 
 	if (!record->ack_req || record->seen != 1 || record->sent != 1 || record->damaged ||

@@ -6,7 +6,6 @@
 #include "analyzer/checks/judge.h"
 
 #include "tests/unit/feed.h"
-#include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 
 static struct rda_feed feed;
@@ -28,24 +27,6 @@ START_TEST(nothing_is_found_in_nothing)
 }
 END_TEST
 
-/* A capture that ends behind a request is no proof of silence: two must be unanswered. */
-START_TEST(one_unanswered_request_is_no_missing_direction)
-{
-	for (unsigned packets = 1; packets <= 2; packets++) {
-		rda_feed_begin(&feed);
-		for (unsigned i = 0; i < packets; i++) {
-			struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, RC_SEND_ONLY, 5 + i);
-
-			recipe.ack_req = true;
-			rda_feed(&feed, &recipe);
-		}
-		rda_engine_finish(feed.engine);
-		ck_assert_uint_eq(count_of(RDA_CHECK_Q03), packets == 2);
-		rda_feed_end(&feed);
-	}
-}
-END_TEST
-
 START_TEST(drops_are_the_capturing_programs_word)
 {
 	rda_feed_begin(&feed);
@@ -64,7 +45,6 @@ Suite *rda_suite_check_capture(void)
 	TCase *tcase = tcase_create("check_capture");
 
 	tcase_add_test(tcase, nothing_is_found_in_nothing);
-	tcase_add_test(tcase, one_unanswered_request_is_no_missing_direction);
 	tcase_add_test(tcase, drops_are_the_capturing_programs_word);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group Q: what the trackers and the connections tell of the capture's quality. Time stamps are in
- * clock.c, what came late in reorder.c.
+ * clock.c, what came late in reorder.c, directions that are missing in direction.c.
  *
  * An acknowledgment proves that a packet arrived. What was acknowledged and is not in the capture
  * was missed by the capture, not by the network.
@@ -21,13 +21,6 @@ enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10 };
 
 /* Of so many packets one may lack its copy, or have another, where a mirror shows all twice. */
 enum { TWICE_IN = 16 };
-
-/* AckReq that no packet came back for, before one direction is said to be missing. */
-enum { UNANSWERED_MIN = 2 };
-
-/* Where the capture goes on for so long, it has the answer of a host that gives one: adapters
- * answer within microseconds, and who is busy within a few milliseconds. */
-#define ANSWER_NS INT64_C(100000000)
 
 struct rda_capture_state {
 	struct rda_clock clock;
@@ -103,15 +96,6 @@ void rda_check_capture_frame(const struct rda_at *at)
 		host_capture_artefacts(at);
 }
 
-/* A request asks for an answer, and nothing of the other direction was seen so far. */
-static void count_asked(const struct rda_at *at)
-{
-	struct rda_capture_watch *watch = rda_capture_watch(at->flow);
-
-	if (watch->ack_requests++ == 0)
-		watch->asked_ns = at->meta->time_ns;
-}
-
 void rda_check_capture_packet(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
@@ -122,7 +106,7 @@ void rda_check_capture_packet(const struct rda_at *at)
 	    (packet->opcode->kind == RDA_OPCODE_RESERVED || packet->status == RDA_STATUS_MALFORMED))
 		rda_capture_watch(at->flow)->undecodable++;
 	if (!at->flow->peer && at->request && at->request->ack_req)
-		count_asked(at);
+		rda_direction_asked(at);
 }
 
 void rda_check_capture_copy(const struct rda_at *at)
@@ -356,35 +340,6 @@ static void tell_mid_stream(struct rda_judge *judge, const struct rda_flow *flow
 		finding->withheld = true;
 }
 
-/* Q03: nothing of the other direction. */
-static void one_direction_only(struct rda_judge *judge, const struct rda_connection *connection)
-{
-	const struct rda_flow *flow =
-		connection->flows[0] ? connection->flows[0] : connection->flows[1];
-	/* a connection has a flow: NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-	const struct rda_capture_watch *watch = flow->watch.capture;
-	uint64_t expected = watch ? watch->ack_requests : 0;
-	int64_t left_ns = expected ? rda_watched_until(judge, flow->first_place) - watch->asked_ns
-				   : INT64_MAX;
-	struct rda_finding *finding;
-
-	if (connection->service != RDA_SERVICE_RC && connection->service != RDA_SERVICE_XRC)
-		return;
-	if (expected < UNANSWERED_MIN && rda_flow_answers(flow)->packets < UNANSWERED_MIN)
-		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q03, rda_about_connection(connection),
-				  flow->first_place);
-	/* a damaged packet between the two hosts may be one */
-	finding->lowered |= rda_check_frame_of_nobody(judge, flow);
-	if (flow->request_packets == 0)
-		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_ONLY, RDA_ARG_NONE);
-	else /* or HOST_SEEN: told overall */
-		rda_finding_say(
-			finding, RDA_SAY_Q03_HOST_UNSEEN, RDA_ARG_NUMBER("asked", expected),
-			RDA_ARG_ADDRESS("host", &flow->key.destination),
-			RDA_ARG_IF(left_ns < ANSWER_NS, RDA_ARG_TIME("left_ns", MAX(left_ns, 0))));
-}
-
 /* Q12: RoCE by its port, and by nothing else. */
 static void flow_not_decodable(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -418,7 +373,7 @@ void rda_check_capture_connection(struct rda_judge *judge, const struct rda_conn
 		tell_mid_stream(judge, connection->flows[1], connection->flows[0]);
 	}
 	if (!connection->flows[0] || !connection->flows[1])
-		one_direction_only(judge, connection);
+		rda_direction_tell(judge, connection);
 }
 
 /* ---- captures -------------------------------------------------------------------------------- */
@@ -471,26 +426,6 @@ struct rda_stamps rda_capture_stamps(const struct rda_judge *judge, uint32_t cap
 	return rda_clock_stamps(&judge->capture->clock, capture);
 }
 
-/* Q03: packets of the host whose answers are not there may be of other connections. */
-static void tell_unseen(struct rda_finding *finding, const struct rda_overall *overall)
-{
-	const struct rda_connection_facts *connection =
-		&overall->connections[finding->key.subject.index];
-	int32_t flow = connection->flows[connection->flows[0] < 0];
-	const struct rda_host *host =
-		rda_overall_host(overall, &overall->flows[flow]->key.destination);
-	const struct rda_argument *asked = rda_finding_find_argument(finding, "asked");
-	const struct rda_argument *left = rda_finding_find_argument(finding, "left_ns");
-
-	if (asked)
-		rda_finding_retell(finding,
-				   host->packets_sent ? RDA_SAY_Q03_HOST_SEEN
-						      : RDA_SAY_Q03_HOST_UNSEEN,
-				   RDA_ARG_NUMBER("asked", asked->number),
-				   RDA_ARG_ADDRESS("host", &overall->flows[flow]->key.destination),
-				   left ? RDA_ARG_TIME("left_ns", left->integer) : RDA_ARG_NONE);
-}
-
 void rda_check_capture_overall(struct rda_judge *judge)
 {
 	for (uint32_t i = 0; i < judge->overall->capture_count; i++) {
@@ -498,12 +433,7 @@ void rda_check_capture_overall(struct rda_judge *judge)
 		capture_dropped(judge, i);
 	}
 	rda_clock_overall(&judge->capture->clock, judge);
-	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
-		struct rda_finding *finding = judge->findings.table.items[i];
-
-		if (finding->key.check == RDA_CHECK_Q03 && !finding->key.overall)
-			tell_unseen(finding, judge->overall);
-	}
+	rda_direction_overall(judge);
 }
 
 void rda_check_capture_retire(struct rda_judge *judge, const struct rda_moved *moved)

@@ -2,9 +2,10 @@
 /*
  * Group Q by its files:
  *
- *     capture.c  the hooks; what was missed, copied, cut, dropped, or of one direction only
- *     reorder.c  Q10: what came late
- *     clock.c    time stamps
+ *     capture.c    the hooks; what was missed, copied, cut or dropped
+ *     direction.c  Q03: one direction only
+ *     reorder.c    Q10: what came late
+ *     clock.c      time stamps
  */
 #ifndef RDA_CHECKS_CAPTURE_STATE_H
 #define RDA_CHECKS_CAPTURE_STATE_H
@@ -32,6 +33,15 @@ struct rda_capture_watch *rda_capture_watch(struct rda_flow *flow);
  * missed, or shows late, nothing tells that it was obeyed. */
 bool rda_capture_has_all_answers(const struct rda_connection *connection,
 				 const struct rda_flow *flow);
+
+/* ---- direction.c ----------------------------------------------------------------------------- */
+
+/* A request asks for an answer, and nothing of the other direction was seen so far. */
+void rda_direction_asked(const struct rda_at *at);
+/* All was seen, and of this connection one direction. */
+void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *connection);
+/* Where all hosts are known: packets of the one whose answers are not there may be of others. */
+void rda_direction_overall(struct rda_judge *judge);
 
 /* ---- reorder.c ------------------------------------------------------------------------------- */
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Q03: connections of which one direction was captured.
+ */
+#include "analyzer/checks/capture/state.h"
+
+#include <glib.h>
+
+/* AckReq that no packet came back for, before one direction is said to be missing. */
+enum { UNANSWERED_MIN = 2 };
+
+/* Where the capture goes on for so long, it has the answer of a host that gives one: adapters
+ * answer within microseconds, and who is busy within a few milliseconds. */
+#define ANSWER_NS INT64_C(100000000)
+
+/* A request asks for an answer, and nothing of the other direction was seen so far. */
+void rda_direction_asked(const struct rda_at *at)
+{
+	struct rda_capture_watch *watch = rda_capture_watch(at->flow);
+
+	if (watch->ack_requests++ == 0)
+		watch->asked_ns = at->meta->time_ns;
+}
+
+void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *connection)
+{
+	const struct rda_flow *flow =
+		connection->flows[0] ? connection->flows[0] : connection->flows[1];
+	/* a connection has a flow: NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+	const struct rda_capture_watch *watch = flow->watch.capture;
+	uint64_t expected = watch ? watch->ack_requests : 0;
+	int64_t left_ns = expected ? rda_watched_until(judge, flow->first_place) - watch->asked_ns
+				   : INT64_MAX;
+	struct rda_finding *finding;
+
+	if (connection->service != RDA_SERVICE_RC && connection->service != RDA_SERVICE_XRC)
+		return;
+	if (expected < UNANSWERED_MIN && rda_flow_answers(flow)->packets < UNANSWERED_MIN)
+		return;
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_Q03, rda_about_connection(connection),
+				  flow->first_place);
+	/* a damaged packet between the two hosts may be one */
+	finding->lowered |= rda_check_frame_of_nobody(judge, flow);
+	if (flow->request_packets == 0)
+		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_ONLY, RDA_ARG_NONE);
+	else /* or HOST_SEEN: told overall */
+		rda_finding_say(
+			finding, RDA_SAY_Q03_HOST_UNSEEN, RDA_ARG_NUMBER("asked", expected),
+			RDA_ARG_ADDRESS("host", &flow->key.destination),
+			RDA_ARG_IF(left_ns < ANSWER_NS, RDA_ARG_TIME("left_ns", MAX(left_ns, 0))));
+}
+
+/* Q03: packets of the host whose answers are not there may be of other connections. */
+static void tell_unseen(struct rda_finding *finding, const struct rda_overall *overall)
+{
+	const struct rda_connection_facts *connection =
+		&overall->connections[finding->key.subject.index];
+	int32_t flow = connection->flows[connection->flows[0] < 0];
+	const struct rda_host *host =
+		rda_overall_host(overall, &overall->flows[flow]->key.destination);
+	const struct rda_argument *asked = rda_finding_find_argument(finding, "asked");
+	const struct rda_argument *left = rda_finding_find_argument(finding, "left_ns");
+
+	if (asked)
+		rda_finding_retell(finding,
+				   host->packets_sent ? RDA_SAY_Q03_HOST_SEEN
+						      : RDA_SAY_Q03_HOST_UNSEEN,
+				   RDA_ARG_NUMBER("asked", asked->number),
+				   RDA_ARG_ADDRESS("host", &overall->flows[flow]->key.destination),
+				   left ? RDA_ARG_TIME("left_ns", left->integer) : RDA_ARG_NONE);
+}
+
+void rda_direction_overall(struct rda_judge *judge)
+{
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		struct rda_finding *finding = judge->findings.table.items[i];
+
+		if (finding->key.check == RDA_CHECK_Q03 && !finding->key.overall)
+			tell_unseen(finding, judge->overall);
+	}
+}

@@ -76,6 +76,8 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	rda_reordered_close(run);
 	if (run->verdict != RDA_VERDICT_OPEN)
 		add(&losses->by_verdict[run->verdict], run);
+	if (run->of_response && run->verdict <= RDA_VERDICT_AFTER)
+		add(&losses->of_responses[run->verdict], run);
 	rda_spurious_close(findings, flow, run);
 	/* without its peer nobody knows whether it was answered */
 	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED ||
@@ -211,8 +213,8 @@ static void add_frames(struct rda_finding *finding, const struct rda_loss_run *r
 	rda_finding_frame(finding, run->frame);
 }
 
-bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
-		      enum rda_loss_verdict verdict, struct rda_finding *finding)
+static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
+		  enum rda_loss_verdict verdict, bool of_response, struct rda_finding *finding)
 {
 	struct rda_loss_run *other;
 	uint64_t known = 0;
@@ -229,6 +231,7 @@ bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 		if (run->start != psn || run->verdict != RDA_VERDICT_OPEN)
 			continue;
 		run->verdict = (uint8_t)verdict;
+		run->of_response = of_response;
 		add_frames(finding, run);
 		fresh = true;
 	}
@@ -236,8 +239,21 @@ bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 	if (!other)
 		return fresh;
 	other->verdict = (uint8_t)verdict;
+	other->of_response = of_response;
 	add_frames(finding, other);
 	return true;
+}
+
+bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
+		      enum rda_loss_verdict verdict, struct rda_finding *finding)
+{
+	return blame(losses, psn, times, verdict, false, finding);
+}
+
+bool rda_losses_blame_response(struct rda_losses *losses, int64_t psn,
+			       enum rda_loss_verdict verdict, struct rda_finding *finding)
+{
+	return blame(losses, psn, 1, verdict, true, finding);
 }
 
 /* S02, of requests: the packet, the NAK, what was sent again. */
@@ -282,8 +298,8 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 		&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
 	finding->count += event->count - 1;
-	if (!rda_losses_blame(losses, event->psn, 1,
-			      before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
+	if (!rda_losses_blame_response(losses, event->psn,
+				       before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
 		rda_finding_frame(finding, event->frame);
 }
 
@@ -344,6 +360,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));
 	memset(losses->by_verdict, 0, sizeof(losses->by_verdict));
+	memset(losses->of_responses, 0, sizeof(losses->of_responses));
 }
 
 /* What needs no account of runs before it. */
@@ -405,8 +422,10 @@ void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];
 
-		if (run->verdict == RDA_VERDICT_OPEN && rda_account_repairs(flow, run->frame))
+		if (run->verdict == RDA_VERDICT_OPEN && rda_account_repairs(flow, run->frame)) {
 			run->verdict = RDA_VERDICT_BEFORE;
+			run->of_response = true;
+		}
 		close_run(&judge->findings, flow, losses, run);
 	}
 	losses->run_count = 0;

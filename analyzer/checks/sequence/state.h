@@ -259,6 +259,10 @@ enum rda_loss_verdict {
 bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 		      enum rda_loss_verdict verdict, struct rda_finding *finding);
 
+/* The same, of a response to what begins at that PSN. */
+bool rda_losses_blame_response(struct rda_losses *losses, int64_t psn,
+			       enum rda_loss_verdict verdict, struct rda_finding *finding);
+
 struct rda_loss_run {
 	int64_t start; /* the PSN that it was due to begin with */
 	int64_t end;   /* behind the last that it sent */
@@ -287,6 +291,7 @@ struct rda_loss_run {
 	bool crossed;	   /* the answer to its first packet had passed when it began */
 	bool overtaken;	   /* what it begins with came late, and was not lost */
 	bool refused;	   /* the responder had refused a request before: it answers nothing */
+	bool of_response;  /* its verdict is that of a response */
 };
 
 struct rda_loss_gap {
@@ -344,7 +349,8 @@ struct rda_losses {
 	int64_t answer_ns, answer_psn;
 	uint16_t answer_ip_id;
 
-	struct rda_loss_sum by_verdict[RDA_VERDICT_COUNT]; /* of OPEN: timeouts only */
+	struct rda_loss_sum by_verdict[RDA_VERDICT_COUNT];	 /* of OPEN: timeouts only */
+	struct rda_loss_sum of_responses[RDA_VERDICT_AFTER + 1]; /* of these, to AFTER */
 	struct rda_loss_sum by_trigger[RDA_TRIGGER_COUNT];
 	struct rda_loss_sum after_nak_perhaps; /* of those after a NAK: suspected */
 	struct rda_loss_sum repaired; /* timeouts that ended a loss told by another verdict */

@@ -45,6 +45,19 @@ uint64_t rda_telling_passed(const struct rda_telling *t)
 	       t->counts->packets[RDA_REQUEST_REORDERED];
 }
 
+/* Of runs that lost requests, and no lost responses, are due to. */
+static struct rda_loss_sum of_requests(const struct rda_losses *losses,
+				       enum rda_loss_verdict verdict)
+{
+	const struct rda_loss_sum *responses = &losses->of_responses[verdict];
+	struct rda_loss_sum sum = losses->by_verdict[verdict];
+
+	sum.runs -= responses->runs;
+	sum.unanswered -= responses->unanswered;
+	sum.cost_ns -= responses->cost_ns;
+	return sum;
+}
+
 /* What the recovery from losses took, of the time that the direction was busy: arguments. */
 #define RECOVERY(t, sum)                                                                           \
 	RDA_ARG_IF((sum)->runs, RDA_ARG_NUMBER("episodes", (sum)->runs)),                          \
@@ -80,7 +93,7 @@ static bool asked_atomics(const struct rda_telling *t)
 static void packets_lost(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
-	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_BEFORE];
+	const struct rda_loss_sum sum = of_requests(losses, RDA_VERDICT_BEFORE);
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_PROVEN);
 
 	if (!finding)
@@ -98,12 +111,12 @@ static void packets_lost(struct rda_telling *t)
 				   RDA_ARG_FLAG("atomics", asked_atomics(t)));
 		return;
 	}
-	finding->cost_ns = sum->cost_ns;
+	finding->cost_ns = sum.cost_ns;
 	rda_finding_retell(
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", rda_telling_passed(t) + losses->lost_before),
-		RECOVERY(t, sum),
-		RDA_ARG_FLAG("perhaps", losses->missing && sum->runs > losses->lost_before),
+		RECOVERY(t, &sum),
+		RDA_ARG_FLAG("perhaps", losses->missing && sum.runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
 			   RDA_ARG_NUMBER("responses", losses->responses_before)),
 		RDA_ARG_FLAG("atomics", asked_atomics(t)));
@@ -166,7 +179,7 @@ static void packets_missing(struct rda_telling *t)
 		return;
 	}
 	if (!losses->lost_before)
-		finding->cost_ns = losses->by_verdict[RDA_VERDICT_BEFORE].cost_ns;
+		finding->cost_ns = of_requests(losses, RDA_VERDICT_BEFORE).cost_ns;
 	rda_finding_retell(
 		finding, all_here ? RDA_SAY_S01_MISSING_HERE : RDA_SAY_S01_MISSING,
 		RDA_ARG_NUMBER("missing", losses->missing),
@@ -186,7 +199,7 @@ static void packets_missing(struct rda_telling *t)
 static void lost_behind(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
-	const struct rda_loss_sum *sum = &losses->by_verdict[RDA_VERDICT_AFTER];
+	const struct rda_loss_sum sum = of_requests(losses, RDA_VERDICT_AFTER);
 	struct rda_finding *finding = lost_behind_of(t);
 
 	if (!finding)
@@ -197,9 +210,9 @@ static void lost_behind(struct rda_telling *t)
 				   RDA_ARG_NUMBER("responses", losses->responses_after));
 		return;
 	}
-	finding->cost_ns = sum->cost_ns;
+	finding->cost_ns = sum.cost_ns;
 	rda_finding_retell(finding, RDA_SAY_S02_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_after),
-			   RDA_ARG_NUMBER("packets", rda_telling_passed(t)), RECOVERY(t, sum),
+			   RDA_ARG_NUMBER("packets", rda_telling_passed(t)), RECOVERY(t, &sum),
 			   RDA_ARG_IF(losses->responses_after,
 				      RDA_ARG_NUMBER("responses", losses->responses_after)));
 }

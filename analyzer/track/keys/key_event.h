@@ -85,6 +85,7 @@ struct rda_key_event {
 	uint8_t syndrome;
 	bool answers; /* the service answers: RC, XRC */
 	bool stag;    /* of iWARP */
+	bool doubted; /* ASKED: its bytes may not be what was sent */
 };
 
 /* What a search for a key in the messages to a host found (clear_text.h). */

@@ -142,7 +142,7 @@ static guint more_of(const struct rda_key_event *event)
 }
 
 /* ODD: what most events have not follows. */
-enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, USE_SHIFT = 4 };
+enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, DOUBTED = 16, USE_SHIFT = 5 };
 
 static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
@@ -157,6 +157,7 @@ static void write_event(struct rda_key_log *log, uint64_t when, const struct rda
 	to = rda_key_put(to, event->responder);
 	to = rda_key_put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
 				     (event->stag ? STAG : 0u) | (odd ? ODD : 0u) |
+				     (event->doubted ? DOUBTED : 0u) |
 				     (unsigned)event->use << USE_SHIFT);
 	to = rda_key_put(to, rda_key_folded(when - event->place));
 	to = rda_key_put(to, rda_key_folded(when - event->asked_place));
@@ -238,6 +239,7 @@ static void read_rest(struct reader *r)
 
 	event->answers = flags & ANSWERS;
 	event->stag = flags & STAG;
+	event->doubted = flags & DOUBTED;
 	event->use = (uint8_t)(flags >> USE_SHIFT);
 	event->place = r->when - rda_key_unfolded(rda_key_get(&r->at));
 	event->asked_place = r->when - rda_key_unfolded(rda_key_get(&r->at));

@@ -248,6 +248,7 @@ void rda_key_track_request(const struct rda_key_at *at)
 	note_paired(at->flow, at->sink, at->place);
 	event = event_of(RDA_KEY_ASKED, at->flow, &item, at->place);
 	event.answers = at->request != NULL;
+	event.doubted = !at->credible;
 	if (rda_flow_rare(at->flow)->first)
 		event.peer = rda_flow_rare(at->flow)->first->index;
 	if (event.use == RDA_KEY_USE_ATOMIC) {

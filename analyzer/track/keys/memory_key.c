@@ -74,9 +74,17 @@ static void add_user(struct rda_memory_key *key, struct rda_key_user user, uint6
 	key->user_count++;
 }
 
+static void believe_user(struct rda_memory_key *key, uint32_t index)
+{
+	if (index == 0)
+		key->first_user.doubted = false;
+	else
+		rda_memory_key_rare(key)->more_users[index - 1].doubted = false;
+}
+
 static void note_user(struct rda_memory_key *key, const struct rda_key_event *event, uint32_t qp)
 {
-	const struct rda_key_user user = {event->flow, event->requester, qp};
+	const struct rda_key_user user = {event->flow, event->requester, qp, event->doubted};
 
 	if (!key->user_count) {
 		key->first_user = user;
@@ -85,8 +93,11 @@ static void note_user(struct rda_memory_key *key, const struct rda_key_event *ev
 		return;
 	}
 	for (uint32_t i = 0; i < key->user_count; i++)
-		if (rda_key_user(key, i)->flow == user.flow)
+		if (rda_key_user(key, i)->flow == user.flow) {
+			if (rda_key_user(key, i)->doubted && !user.doubted)
+				believe_user(key, i);
 			return;
+		}
 	if (key->user_count == RDA_KEY_USERS_MAX)
 		key->more_users_seen = true;
 	else

@@ -25,7 +25,8 @@ const char *rda_key_use_words(enum rda_key_use use);
 /* A flow that used a key. */
 struct rda_key_user {
 	uint32_t flow, host; /* rda_flow.index, and rda_host.index of its sender */
-	uint32_t qp; /* the flow of the QP's first life that is known: of one QP all are equal */
+	uint32_t qp;  /* the flow of the QP's first life that is known: of one QP all are equal */
+	bool doubted; /* no request of it is known to have been sent so */
 };
 
 /* An access of a key that several QPs use. */

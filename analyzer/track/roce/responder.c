@@ -314,7 +314,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	note_rtt(r, psn, a->time_ns);
 	note_acked(r, psn, a);
 	prove(s, r, psn + 1, a, sink);
-	if (s->rare->rnr.open)
+	if (s->rare->rnr.open && psn >= s->rare->rnr.psn)
 		rda_responder_rare(s)->rnr.open = false;
 	rda_window_thin(&r->window, r->ordinal);
 }

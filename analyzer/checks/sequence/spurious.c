@@ -183,7 +183,7 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 		return;
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
 	    !is_silence(run) || run->perhaps_due || run->doubted ||
-	    rda_account_waits_at(account, event->psn))
+	    rda_account_waits_at(account, event->psn) || rda_account_lacks_at(account, event->psn))
 		return;
 	run->answer_ns = event->time_ns - progress->acked_ns;
 	judge(run,

@@ -14,6 +14,7 @@
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/roce/read_span.h"
 #include "analyzer/track/roce/tally.h"
+#include "analyzer/track/roce/turn.h"
 #include "analyzer/track/setup/cm_track.h"
 #include "dissectors/icrc.h"
 
@@ -483,4 +484,9 @@ bool rda_account_waits_at(const struct rda_account *account, int64_t psn)
 		if (psn >= item->begin && psn < item->end)
 			return true;
 	return false;
+}
+
+bool rda_account_lacks_at(const struct rda_account *account, int64_t psn)
+{
+	return rda_turn_lacks(&account->requester.window, psn);
 }

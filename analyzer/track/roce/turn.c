@@ -67,3 +67,14 @@ bool rda_turn_was_ahead(const struct rda_window *window, int64_t index)
 	}
 	return false;
 }
+
+bool rda_turn_lacks(const struct rda_window *window, int64_t psn)
+{
+	int64_t index = window->lean ? -1 : rda_window_find(window, psn);
+	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(window, index);
+
+	if (!record || !(record->roles & RDA_ROLE_ANSWERED))
+		return false;
+	return psn >= record->begin + record->answered || record->answer_ns == RDA_NEVER_NS ||
+	       rda_turn_was_ahead(window, index);
+}

@@ -15,8 +15,7 @@
 
 #include <glib.h>
 
-/* Of a flow's request packets in percent: more than that are copies only where a port is mirrored
- * twice. */
+/* Of a flow's request packets in percent: more are copies only where a port is mirrored twice. */
 enum { MIRRORED_PERCENT = 30, MIRRORED_FEW = 10 };
 
 /* Of so many packets one may lack its copy, or have another, where a mirror shows all twice. */
@@ -163,11 +162,11 @@ static void acked_but_unseen(const struct rda_at *at, const struct rda_event *ev
 		(at->request && rda_account_answered_ahead(at->asker->account, at->request->begin));
 }
 
-/* Q01, taken back: what seemed to be missed comes late. */
-static void found_late(const struct rda_at *at, const struct rda_event *event)
+/* Q01, Q02, taken back: what seemed to be missed comes late, or is asked for again after all. */
+static void take_back(const struct rda_at *at, const struct rda_event *event, enum rda_check check)
 {
 	struct rda_finding *finding =
-		rda_finding_find(&at->judge->findings, RDA_CHECK_Q01, rda_about_flow(at->asker));
+		rda_finding_find(&at->judge->findings, check, rda_about_flow(at->asker));
 
 	if (finding)
 		finding->count -= MIN(finding->count, event->count);
@@ -200,8 +199,9 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 		return;
 	switch (event->kind) {
 	case RDA_EVENT_ACKED_UNSEEN: acked_but_unseen(at, event); break;
-	case RDA_EVENT_UNSEEN_FOUND: found_late(at, event); break;
+	case RDA_EVENT_UNSEEN_FOUND: take_back(at, event, RDA_CHECK_Q01); break;
 	case RDA_EVENT_RESPONSE_UNSEEN: read_answered_but_responses_unseen(at, event); break;
+	case RDA_EVENT_RESPONSE_ASKED: take_back(at, event, RDA_CHECK_Q02); break;
 	case RDA_EVENT_MIRRORED: mirror_duplicates(at, event); break;
 	case RDA_EVENT_REORDERED: rda_reorder_request(at, event); break;
 	case RDA_EVENT_RESPONSE_REORDERED: rda_reorder_response(at, event); break;
@@ -249,9 +249,10 @@ static void tell_missed_responses(struct rda_judge *judge, const struct rda_flow
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q02, rda_about_flow(flow));
 
-	if (finding)
-		rda_finding_retell(finding, RDA_SAY_Q02_MISSED,
-				   RDA_ARG_NUMBER("missed", finding->count));
+	if (!finding)
+		return;
+	finding->withheld |= finding->count == 0; /* all of it was asked for again */
+	rda_finding_retell(finding, RDA_SAY_Q02_MISSED, RDA_ARG_NUMBER("missed", finding->count));
 }
 
 bool rda_capture_has_all_answers(const struct rda_connection *connection,

@@ -12,6 +12,7 @@
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
 #include "analyzer/track/roce/turn.h"
+#include "analyzer/track/roce/unseen.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -218,12 +219,8 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 		if (oldest->passed_ns == RDA_NEVER_NS ||
 		    q->time_ns - oldest->passed_ns <= rda_requester_patience(r))
 			return;
-		if (!oldest->done && !oldest->unheard && unseen) {
-			rda_responder_rare(s)->counts.lost_by_capture += unseen;
-			rda_tally_emit(sink, RDA_EVENT_RESPONSE_UNSEEN, q,
-				       oldest->missing ? oldest->hole : oldest->expected, unseen,
-				       0);
-		}
+		if (!oldest->done && !oldest->unheard && unseen)
+			rda_unseen_tell(s, q, lacking(s), unseen, sink);
 		drop(s, oldest);
 		note_oldest(s, r);
 	}
@@ -247,6 +244,8 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 
 		rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
 		/* what comes late asks for nothing that was lost */
+		if (kind == RDA_REQUEST_RESENT)
+			rda_unseen_asked(s, r, q, sink);
 		if (done && kind == RDA_REQUEST_RESENT)
 			lost_behind(s, r, q, sink);
 		pending = add(s, r, q);
@@ -393,12 +392,13 @@ static void set_aside(struct rda_responder *s, const struct rda_requester *r,
 			     &asked, sink);
 }
 
-/* An answer came: what NAKs asked for is there. */
+/* An answer came: what NAKs asked for is there. One to what precedes a request that was put off may
+ * be late, and tells nothing of that. */
 static void end_naks(struct rda_responder *s, int64_t psn)
 {
 	if (s->rare->nak.open && psn > s->rare->nak.psn)
 		rda_responder_rare(s)->nak.open = false; /* it arrived after all, late */
-	if (s->rare->rnr.open)
+	if (s->rare->rnr.open && psn >= s->rare->rnr.psn)
 		rda_responder_rare(s)->rnr.open = false;
 }
 

@@ -118,6 +118,19 @@ struct rda_owing {
 	int64_t copied_next, copied_ns; /* behind the latest copy of a response; when it came */
 };
 
+/* Responses that were told as missed by the capture, the latest: unseen.c writes. */
+#define RDA_UNSEEN_KEPT 4
+
+struct rda_unseen_told {
+	int64_t psn;
+	uint32_t count; /* 0: taken back */
+};
+
+struct rda_unseen {
+	struct rda_unseen_told told[RDA_UNSEEN_KEPT]; /* a ring */
+	uint32_t count;				      /* that were told so far */
+};
+
 /* A first request that was not the first: that overtook it, and was out of sequence. */
 struct rda_late_begin {
 	uint64_t taken; /* in its turn since then, but for new ones */
@@ -139,6 +152,7 @@ struct rda_responder_rare {
 	struct rda_duplicate_log *log; /* owned; NULL before the first duplicate */
 	struct rda_arrival arrival;    /* of the latest NAK */
 	struct rda_owing owing;
+	struct rda_unseen unseen;
 	uint64_t forgotten; /* of those that wait; pending.c writes */
 	struct rda_late_begin late_begin;
 	struct rda_late_turn late_turn;

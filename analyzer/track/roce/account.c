@@ -488,5 +488,6 @@ bool rda_account_waits_at(const struct rda_account *account, int64_t psn)
 
 bool rda_account_lacks_at(const struct rda_account *account, int64_t psn)
 {
-	return rda_turn_lacks(&account->requester.window, psn);
+	return rda_turn_lacks(&account->requester.window, psn,
+			      account->requester.progress.acked_ns);
 }

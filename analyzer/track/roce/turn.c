@@ -55,26 +55,31 @@ void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, i
 		record->answered = 0; /* another, without its beginning */
 }
 
-bool rda_turn_was_ahead(const struct rda_window *window, int64_t index)
+static bool older_came_since(const struct rda_window *window, int64_t index, int64_t time_ns)
 {
-	const struct rda_sent *record = rda_window_at(window, index);
-
 	while (--index >= 0) {
 		const struct rda_sent *older = rda_window_at(window, index);
 
-		if (older->roles & RDA_ROLE_ANSWERED && older->answer_ns > record->answer_ns)
+		if (older->roles & RDA_ROLE_ANSWERED && older->answer_ns > time_ns)
 			return true;
 	}
 	return false;
 }
 
-bool rda_turn_lacks(const struct rda_window *window, int64_t psn)
+bool rda_turn_was_ahead(const struct rda_window *window, int64_t index)
+{
+	return older_came_since(window, index, rda_window_at(window, index)->answer_ns);
+}
+
+bool rda_turn_lacks(const struct rda_window *window, int64_t psn, int64_t acked_ns)
 {
 	int64_t index = window->lean ? -1 : rda_window_find(window, psn);
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(window, index);
 
-	if (!record || !(record->roles & RDA_ROLE_ANSWERED))
+	if (!record)
 		return false;
+	if (!(record->roles & RDA_ROLE_ANSWERED))
+		return older_came_since(window, index, acked_ns);
 	return psn >= record->begin + record->answered || record->answer_ns == RDA_NEVER_NS ||
 	       rda_turn_was_ahead(window, index);
 }

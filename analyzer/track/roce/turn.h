@@ -44,7 +44,10 @@ void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, i
  */
 bool rda_turn_was_ahead(const struct rda_window *window, int64_t index);
 
-/* Of a READ or ATOMIC: the latest answer had not come so far, or was ahead of an older one. */
-bool rda_turn_lacks(const struct rda_window *window, int64_t psn);
+/*
+ * What passed with this PSN was not taken: of a READ or ATOMIC the latest answer had not come so
+ * far; or, as of an ACK that passed at `acked_ns`, one to an older READ or ATOMIC was missing yet.
+ */
+bool rda_turn_lacks(const struct rda_window *window, int64_t psn, int64_t acked_ns);
 
 #endif

@@ -56,7 +56,8 @@ struct rda_key_log *rda_key_log_of_nothing(uint64_t uses);
 
 /*
  * Where the flows and hosts of a log are in what is merged: new indices by the old ones. Without
- * `flows` those of several parts take turns: flow i of a part is i * parts + part.
+ * `flows` those of several parts take turns: flow i of a part is i * parts + part, in 32 bits. So
+ * each of 64 parts (RDA_SHARES) may have 2^26 flows, which take more than 32 GiB.
  */
 struct rda_key_map {
 	const uint32_t *flows, *hosts;

@@ -24,10 +24,10 @@ START_TEST(where_it_lies_beside_what_worked)
 		{0x1000, 0x1000, "is stale", false},
 		{0x1800, 1, "is stale", false},
 		{0x1fff, 2, "ends 1 byte behind that", true},
-		{0x2000, 1, "begins 0 bytes behind that", true},
+		{0x2000, 1, "begins right behind that", true},
 		{0x2010, 1, "begins 16 bytes behind that", true},
 		{0xfff, 2, "begins 1 byte before that", true},
-		{0xff0, 0x10, "ends 0 bytes before that", true},
+		{0xff0, 0x10, "ends right before that", true},
 		{0xff0, 0x2000, "begins 16 bytes before and ends 4080 bytes behind that", true},
 		{UINT64_MAX, 1000, "bytes behind that", true},
 	};

@@ -43,6 +43,9 @@ void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *co
 	finding->lowered |= rda_check_frame_of_nobody(judge, flow);
 	if (flow->request_packets == 0)
 		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_ONLY, RDA_ARG_NONE);
+	else if (expected < UNANSWERED_MIN)
+		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_OF_TWO,
+				RDA_ARG_ADDRESS("host", &flow->key.destination));
 	else /* or HOST_SEEN: told overall */
 		rda_finding_say(
 			finding, RDA_SAY_Q03_HOST_UNSEEN, RDA_ARG_NUMBER("asked", expected),

@@ -65,16 +65,19 @@ static void injection_suspicion(const struct rda_key_case *c)
 	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K21, c->event->place);
 
 	rda_finding_frame(f, c->event->asked_place);
-	rda_finding_say(f, RDA_SAY_K21_WAYS, RDA_ARG_PSN("psn", c->event->other),
-			RDA_ARG_WORD("other_operation", rda_key_use_words(rival->use)),
-			RDA_ARG_KEY("other_rkey", rival->key),
-			RDA_ARG_NUMBER("other_ttl", rival->first.ttl),
-			RDA_ARG_MAC("other_mac", rival->first.mac),
-			RDA_ARG_NUMBER("other_port", rival->first.source_port),
-			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
-			RDA_ARG_KEY("rkey", c->event->key), RDA_ARG_NUMBER("ttl", rival->now.ttl),
-			RDA_ARG_MAC("mac", rival->now.mac),
-			RDA_ARG_NUMBER("port", rival->now.source_port));
+	rda_finding_say(
+		f, RDA_SAY_K21_WAYS, RDA_ARG_PSN("psn", c->event->other),
+		RDA_ARG_WORD("other_operation", rda_key_use_words(rival->use)),
+		RDA_ARG_KEY("other_rkey", rival->key),
+		RDA_ARG_NUMBER("other_ttl", rival->first.ttl),
+		RDA_ARG_MAC("other_mac", rival->first.mac),
+		/* RoCEv1 has none */
+		RDA_ARG_IF(rival->first.source_port,
+			   RDA_ARG_NUMBER("other_port", rival->first.source_port)),
+		RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+		RDA_ARG_KEY("rkey", c->event->key), RDA_ARG_NUMBER("ttl", rival->now.ttl),
+		RDA_ARG_MAC("mac", rival->now.mac),
+		RDA_ARG_IF(rival->now.source_port, RDA_ARG_NUMBER("port", rival->now.source_port)));
 }
 
 static void asked(const struct rda_key_case *c)

@@ -339,7 +339,8 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 	uint64_t late = odd->late_count + perhaps;
 	struct rda_finding *finding;
 
-	if (!late)
+	/* ACKs of a QP that was set up anew with the PSNs it had count from the beginning */
+	if (!late || rda_account_was_anew(asker))
 		return;
 	finding = find(judge, RDA_CHECK_Q10, asker->peer, late, &odd->late);
 	for (unsigned i = 0; perhaps && i < odd->perhaps.count; i++)

@@ -197,6 +197,14 @@ static void judge_spent(struct rda_judge *judge, const struct rda_flow *flow,
 		tell(judge, flow, spent, most, way);
 }
 
+/* Of a QP that was set up anew, perhaps, with the PSNs it had, what passed meanwhile looks like the
+ * wait for a timer. */
+static bool is_doubtful(const struct rda_flow *flow, const struct rda_flow_time *time)
+{
+	return rda_account_was_anew(flow) &&
+	       has_part(time, time->ns[RDA_TIME_RECOVERY + RDA_TRIGGER_TIMEOUT], LOST_PERCENT);
+}
+
 static uint64_t messages_of(const struct rda_flow *flow)
 {
 	uint64_t count = 0;
@@ -217,7 +225,7 @@ void rda_spent_end(struct rda_judge *judge, const struct rda_connection *connect
 		const struct rda_flow *flow = connection->flows[i];
 
 		if (flow && spent[i].time.known && spent[i].time.total_ns >= SPAN_MIN_NS &&
-		    messages_of(flow) >= MESSAGES_MIN)
+		    messages_of(flow) >= MESSAGES_MIN && !is_doubtful(flow, &spent[i].time))
 			judge_spent(judge, flow, &spent[i], &spent[1 - i].time);
 	}
 }

@@ -208,6 +208,18 @@ static const char *word_of(const struct rda_baseline_group *before,
 	return NULL;
 }
 
+/* Where it weighs more or less, that is what is worse or better. */
+static void put_cases(GString *text, const struct rda_baseline_group *before,
+		      const struct rda_baseline_group *after)
+{
+	g_string_append_printf(text, "%" PRIu64 " case%s, before %" PRIu64, after->cases,
+			       rda_words_plural(after->cases), before->cases);
+	if (before->severity != after->severity)
+		g_string_append_printf(text, " (%s)",
+				       rda_severity_name((enum rda_severity)before->severity));
+	g_string_append(text, ". ");
+}
+
 static void print_finding(struct rda_output *out, const char *key, const struct rda_diff *old,
 			  const struct rda_diff *now)
 {
@@ -224,8 +236,7 @@ static void print_finding(struct rda_output *out, const char *key, const struct 
 	g_string_append_printf(text, "%s: %s %s: ", word,
 			       rda_severity_name((enum rda_severity)told->severity), key);
 	if (before && after)
-		g_string_append_printf(text, "%" PRIu64 " case%s, before %" PRIu64 ". ",
-				       after->cases, rda_words_plural(after->cases), before->cases);
+		put_cases(text, before, after);
 	g_string_append(text, told->text);
 	harmless = rda_output_harmless(text->str); /* the older document may say anything */
 	rda_output_wrap(out, harmless, 0, 4);

@@ -187,7 +187,7 @@ def test_diff():
          "All findings are as before. All numbers are as before.")
     document = json.loads(told_of(CAPTURES / "roce_loss_last.a.pcap"))
     told = diff(document, name)
-    for words in ("Worse: warning S02 10.10.0.1 > 10.10.0.2: 1 case, before 9. At least 1 of 333 packets",
+    for words in ("Worse: warning S02 10.10.0.1 > 10.10.0.2: 1 case, before 9 (note). At least 1 of 333 packets",
                   "New: note S15 10.10.0.1 > 10.10.0.2: 93 of 333 request packets were resends.",
                   "Gone: warning S04 10.10.0.1 > 10.10.0.2: Requests were sent again once after a timeout",
                   "connections[*].flows[*].retransmitted_packets 9 93",

@@ -114,8 +114,8 @@ static const struct {
 	{"warning 1", "", "Gone: warning Q01: old"},
 	{"warning 1", "warning 2", "Worse: warning Q01: 2 cases, before 1. now"},
 	{"warning 2", "warning 1", "Better: warning Q01: 1 case, before 2. now"},
-	{"warning 9", "error 1", "Worse: error Q01: 1 case, before 9. now"},
-	{"error 1", "note 9", "Better: note Q01: 9 cases, before 1. now"},
+	{"warning 9", "error 1", "Worse: error Q01: 1 case, before 9 (warning). now"},
+	{"error 1", "note 9", "Better: note Q01: 9 cases, before 1 (error). now"},
 };
 
 static void take_finding(struct rda_diff *diff, const char *finding, const char *text)

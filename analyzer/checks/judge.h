@@ -31,7 +31,7 @@
 #include "analyzer/base/meta.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/footprint.h"
-#include "analyzer/track/roce/giveup.h"
+#include "analyzer/track/roce/gave_up.h"
 #include "analyzer/track/roce/icrc_source.h"
 #include "analyzer/track/setup/cm_track.h"
 

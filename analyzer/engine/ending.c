@@ -8,7 +8,7 @@
 #include "analyzer/engine/result_state.h"
 #include "analyzer/track/host.h"
 #include "analyzer/track/roce/account.h"
-#include "analyzer/track/roce/giveup.h"
+#include "analyzer/track/roce/gave_up.h"
 
 #include <glib.h>
 

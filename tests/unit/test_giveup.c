@@ -1,47 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who gives up, and who only waits; what is said of it: test_check_answer_giveup.c.
+ * What resends spend and tell of a timer, as they pass; what follows from it: test_gave_up.c.
  */
 #include "analyzer/track/roce/giveup.h"
 
+#include "analyzer/engine/state.h"
 #include "tests/unit/dialog.h"
 #include "tests/unit/suite.h"
 
-/* Of host 1, as the counters have it. */
-static uint64_t exceeded(const struct rda_feed *feed, bool rnr)
-{
-	const struct rda_host *host = rda_engine_host(feed->engine, 0);
-
-	return rnr ? host->rnr_retry_exceeded : host->retry_exceeded;
-}
-
-START_TEST(counters)
+START_TEST(spent)
 {
 	static const struct {
 		const char *script;
-		uint64_t retry, rnr;
+		uint32_t spent, spent_by_naks, waits;
+		int64_t most_ms;
 	} cases[] = {
-		{"send 10 ack 10", 0, 0},
-		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", 1, 0},
-		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", 1, 0},
-		/* an ACK above it has answered it: a late original, or a copy */
-		{"send 9-12 ack 12 us 200 send 10 wait 70 other", 0, 0},
-		/* sooner than the shortest timer there is */
-		{"send 9 ack 9 send 10 us 2 10 wait 70 other", 0, 0},
-		{"send 10 rnr 10 wait 1200 other", 0, 1},
-		/* the RNR NAK may be lost behind, and the timer not have expired */
-		{"send 10 rnr 10 wait 20 other", 0, 0},
-		/* it obeyed one in 1 ms, and sent on for 5 ms after the other */
-		{"send 10 rnr 10 wait 2 send 10 rnr 10 wait 8 send 11 wait 4000 other", 0, 0},
-		{"other", RDA_UNKNOWN, RDA_UNKNOWN},
+		{"send 9 ack 9 send 10-12 wait 20 10-12", 1, 0, 1, 20},
+		{"send 9 ack 9 send 10-12 wait 20 10-12 wait 21 10-12", 2, 0, 2, 21},
+		{"send 9 ack 9 send 10-12 nak 11 us 50 send 11-12", 1, 1, 0, 0},
+		{"send 9 ack 9 send 10-12 nak 11 us 50 send 11-12 nak 12 us 50 send 12", 2, 2, 0,
+		 0},
+		/* an ACK gives them back; the timer is the same */
+		{"send 9 ack 9 send 10-12 wait 20 10-12 ack 12 send 13", 0, 0, 1, 20},
+		/* put off by an RNR NAK */
+		{"send 9 ack 9 send 10 rnr 10 wait 2 send 10", 0, 0, 0, 0},
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		const struct rda_giveup *giveup;
 		struct rda_feed feed;
 
 		rda_dialog_tell(&feed, cases[i].script, 5);
-		ck_assert_uint_eq(exceeded(&feed, false), cases[i].retry);
-		ck_assert_uint_eq(exceeded(&feed, true), cases[i].rnr);
+		giveup = rda_giveup_of(feed.engine->flows.table.items[0]);
+		ck_assert_ptr_nonnull(giveup);
+		ck_assert_uint_eq(giveup->spent, cases[i].spent);
+		ck_assert_uint_eq(giveup->spent_by_naks, cases[i].spent_by_naks);
+		ck_assert_uint_eq(giveup->waits.count, cases[i].waits);
+		ck_assert_int_eq(giveup->waits.most_ns / 1000000, cases[i].most_ms);
 		rda_feed_end(&feed);
 	}
 }
@@ -52,7 +47,7 @@ Suite *rda_suite_giveup(void)
 	Suite *suite = suite_create("giveup");
 	TCase *tcase = tcase_create("giveup");
 
-	tcase_add_test(tcase, counters);
+	tcase_add_test(tcase, spent);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

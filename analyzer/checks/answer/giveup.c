@@ -110,7 +110,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
 
-/* M09: NAKs spent what CM allows, and the QP fell silent. */
+/* M09: NAKs spent what CM allows, or the last of them is not obeyed, and the QP fell silent. */
 static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
 		       const struct rda_gave_up *gave_up)
 {
@@ -122,13 +122,15 @@ static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
 
 	if (nak)
 		rda_finding_frame(finding, nak->place);
-	rda_finding_say(finding, RDA_SAY_M09_NAKS,
-			RDA_ARG_PSN("psn", rda_account_progress(flow->account)->acked),
-			RDA_ARG_NUMBER("runs", giveup->spent),
-			RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
-			RDA_ARG_TIME("timer_ns",
-				     rda_cm_time_ns((unsigned)rda_cm_limits_of(flow)->ack_timeout)),
-			RDA_ARG_SIGNED("retry_count", gave_up->budget), STATUS);
+	rda_finding_say(
+		finding, RDA_SAY_M09_NAKS,
+		RDA_ARG_PSN("psn", rda_account_progress(flow->account)->acked),
+		RDA_ARG_NUMBER("runs", giveup->spent),
+		RDA_ARG_TIME("silence_ns", gave_up->silence_ns),
+		RDA_ARG_TIME("timer_ns", gave_up->timer_ns),
+		RDA_ARG_FLAG("counted", gave_up->counted),
+		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
+		STATUS);
 }
 
 /*

@@ -87,14 +87,6 @@ enum { TIMER_SPREAD = 4 };
 /* Nothing comes back for so long: something would have to happen. */
 #define STUCK_NS INT64_C(10000000000)
 
-/* The exponent of the timer of a flow's sender; -1 unknown. */
-static int timer_of(const struct rda_flow *flow)
-{
-	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-
-	return limits ? limits->ack_timeout : -1;
-}
-
 /* T05 */
 static void timeout_early(const struct rda_at *at, const struct rda_event *event, int64_t timer)
 {
@@ -119,7 +111,7 @@ static void timeout_late(const struct rda_at *at, const struct rda_event *event,
 
 void rda_timer_resent(const struct rda_at *at, const struct rda_event *event)
 {
-	int exponent = timer_of(at->asker);
+	int exponent = rda_cm_ack_timeout_of(at->asker);
 	int64_t timer;
 
 	if (exponent <= 0 || event->wait_ns < 0)
@@ -150,7 +142,7 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 	int64_t end_ns = INT64_MIN;
 	struct rda_sent oldest;
 
-	if (!flow->account || timer_of(flow) != 0 ||
+	if (!flow->account || rda_cm_ack_timeout_of(flow) != 0 ||
 	    !rda_account_outstanding(flow->account, 0, &oldest))
 		return;
 	for (uint32_t i = 0; i < judge->whole.capture_count; i++)

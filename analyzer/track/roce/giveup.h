@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Requesters that give up: a request is sent again and again, nothing answers, and at last nothing
- * is sent any more. Applications are told "transport retry counter exceeded" (status 12), or "RNR
- * retry counter exceeded" (13) when RNR NAKs put it off to the end.
+ * What tells of a requester that gives up, as it passes: runs of resends without any progress in
+ * between, what they spend of the retries, and RNR NAKs that put it off.
  *
- *     11 . . . 11 . . . 11 . . . 11 . . . . . . . . . . end of the capture
- *        67 ms    67 ms    67 ms |<--- longer than --->|
- *                                      the timer
- *
- * How often a QP may resend is known from CM only; then the count proves it. Else the silence
- * tells: a QP that is alive would have sent again (schedule.h). Who resends evenly more often than
- * any retry count allows (7) does not count, as Linux rxe does with 7, and has not given up for
- * that. Who may not resend at all gives up in silence, which nothing shows.
- *
- * A NAK spends a retry as a timer does, until an ACK comes: where CM allows few, packets that
- * overtake each other are enough.
- *
- *     11 12 13  NAK 11  11 12 13  NAK 12 . . . . . DREQ        with a retry count of 1
- *                                        | the timer |
+ * A NAK spends a retry as a timer does, until an ACK comes. Whether the end of it is that the
+ * requester gave up: gave_up.h.
  */
 #ifndef RDA_GIVEUP_H
 #define RDA_GIVEUP_H
@@ -63,9 +50,16 @@ struct rda_put_off {
 	uint64_t resent_place; /* of the resend that ended the latest wait; 0 none */
 };
 
+/* How long runs waited that a timer began. */
+struct rda_timer_waits {
+	int64_t least_ns, most_ns;
+	uint32_t count;
+};
+
 struct rda_giveup {
 	struct rda_retries retries;
 	struct rda_timer_counts timers; /* of series before that */
+	struct rda_timer_waits waits;
 	/* runs that a NAK or a timer began since an ACK or data answered anything; those of NAKs */
 	uint32_t spent, spent_by_naks;
 	uint64_t spent_place; /* where the latest began */
@@ -73,24 +67,6 @@ struct rda_giveup {
 	int64_t nak_ns;	      /* of the latest NAK that asks for a PSN; RDA_NEVER_NS: none */
 	bool refused;	      /* a NAK came that asks for nothing: it ends the QP */
 	struct rda_put_off put_off;
-};
-
-enum rda_giveup_kind {
-	RDA_GIVEUP_NONE,
-	RDA_GIVEUP_RETRY,   /* nothing answered */
-	RDA_GIVEUP_NAKS,    /* NAKs, and no ACK: as often as CM allows */
-	RDA_GIVEUP_RNR,	    /* the receiver was never ready */
-	RDA_GIVEUP_UNENDING /* resent more often than any count allows, and then no more */
-};
-
-struct rda_gave_up {
-	uint8_t kind;  /* enum rda_giveup_kind */
-	bool counted;  /* as often as CM allows */
-	int8_t budget; /* by CM; -1 not known */
-	int64_t silence_ns;
-	struct rda_schedule schedule; /* of RETRY and UNENDING */
-	bool knows_time;	      /* of RETRY: when the sender's last timer expired */
-	int64_t time_ns;	      /* that; valid if knows_time */
 };
 
 /* RESEND or RNR of a flow with an account; `ip_id` is that of the packet. */
@@ -110,9 +86,5 @@ struct rda_timer_counts rda_giveup_timers(const struct rda_flow *flow);
 
 /* Whether the latest run can be a step of ConnectX's ladder. */
 bool rda_giveup_may_be_adaptive(const struct rda_flow *flow);
-
-/* Whether, and why, a flow's sender gave up, as far as the captures go. */
-struct rda_gave_up rda_gave_up(const struct rda_flow *flow, const struct rda_cm_track *cm,
-			       const struct rda_capture *captures, uint32_t count);
 
 #endif

@@ -200,6 +200,14 @@ const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
 /* What a flow's sender may do as a requester; NULL: nobody said. */
 const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow);
 
+/* The ACK timeout among these, as it is coded (0: none); -1: nothing says it. */
+static inline int rda_cm_ack_timeout_of(const struct rda_flow *flow)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	return limits ? limits->ack_timeout : -1;
+}
+
 /* Conversations, in order of their first message. */
 uint32_t rda_cm_track_count(const struct rda_cm_track *track);
 const struct rda_cm_pair *rda_cm_track_at(const struct rda_cm_track *track, uint32_t index);

@@ -175,18 +175,19 @@ static struct rda_gave_up after_naks(const struct rda_flow *flow, const struct r
 	const struct rda_progress *progress = &flow->account->requester.progress;
 	int64_t left_ns = rda_cm_left_ns(cm, flow, progress->last_ns);
 	int64_t end_ns = MIN(until_ns, left_ns), due_ns;
+	bool counted = limits && limits->retry_count >= 0; /* CM says nothing of the passive side */
 	struct rda_gave_up result = {
 		.silence_ns = end_ns - progress->last_ns,
-		.budget = limits ? limits->retry_count : -1,
-		.counted = limits,
-		.timer_ns = limits ? rda_cm_time_ns((unsigned)limits->ack_timeout)
-				   : giveup->waits.most_ns,
+		.budget = counted ? limits->retry_count : -1,
+		.counted = counted,
+		.timer_ns = counted ? rda_cm_time_ns((unsigned)limits->ack_timeout)
+				    : giveup->waits.most_ns,
 	};
 
 	if (giveup->refused || !flow->peer || progress->acked >= progress->next)
 		return result;
-	due_ns = limits ? due_after_the_last(flow, giveup, limits, left_ns < until_ns)
-			: due_after_a_nak(flow, giveup);
+	due_ns = counted ? due_after_the_last(flow, giveup, limits, left_ns < until_ns)
+			 : due_after_a_nak(flow, giveup);
 	if (end_ns > due_ns && !answers_behind(flow, due_ns))
 		result.kind = RDA_GIVEUP_NAKS;
 	return result;

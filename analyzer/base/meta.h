@@ -32,6 +32,17 @@ static inline int64_t rda_meta_ns_before(int64_t time_ns, int64_t ns)
 	return time_ns < INT64_MIN + 1 + ns ? INT64_MIN + 1 : time_ns - ns;
 }
 
+/* What two time stamps are multiples of, a power of ten up to a second, and so no finer, perhaps:
+ * what passed between them may be so much more or less. */
+static inline int64_t rda_meta_unit_ns(int64_t one_ns, int64_t other_ns)
+{
+	int64_t unit = 1;
+
+	while (unit < 1000000000 && one_ns % (10 * unit) == 0 && other_ns % (10 * unit) == 0)
+		unit *= 10;
+	return unit;
+}
+
 /* The earlier of two places, of which one may be none. */
 static inline uint64_t rda_meta_first_place(uint64_t a, uint64_t b)
 {

@@ -28,8 +28,8 @@ PUBLIC = {
     "analyzer/track/iwarp": {"fpdu.h", "iwarp.h", "rdmap_track.h"},
     "analyzer/track/keys": {"key_event.h", "key_ledger.h", "key_log.h", "key_track.h", "memory_key.h",
                             "spans.h", "stag_track.h"},
-    "analyzer/track/roce": {"account.h", "copies.h", "footprint.h", "giveup.h", "icrc_source.h", "matcher.h", "reach.h",
-                            "reaction.h", "request.h", "schedule.h", "source_port.h", "time_sums.h", "trail.h"},
+    "analyzer/track/roce": {"account.h", "copies.h", "footprint.h", "gave_up.h", "giveup.h", "icrc_source.h", "matcher.h",
+                            "reach.h", "reaction.h", "request.h", "schedule.h", "source_port.h", "time_sums.h", "trail.h"},
     "analyzer/track/setup": {"cm_track.h", "exchange.h", "exchange_text.h"},
     "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_credits.h", "ulp_iwarp.h", "ulp_roce.h"},
 }

@@ -15,6 +15,7 @@
 #include "analyzer/checks/answer/reads.h"
 #include "analyzer/checks/answer/rnr.h"
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/reaction.h"
 
 #include <glib.h>
 
@@ -71,6 +72,16 @@ RDA_COLD static struct rda_answer_watch *make_watch(struct rda_flow *asker)
 static struct rda_answer_watch *watch_of(struct rda_flow *asker)
 {
 	return asker->watch.answer ? asker->watch.answer : make_watch(asker);
+}
+
+int64_t rda_in_flight_ns(const struct rda_flow *asker)
+{
+	const struct rda_reactions *reactions = rda_reactions_of(asker);
+	int64_t several = rda_ns_times(rda_account_rtt_ns(asker), 8);
+	/* the way from here to the sender and back, which is no part of what answers take */
+	int64_t back = reactions && reactions->obeyed.count ? reactions->obeyed.max : 0;
+
+	return MAX(MAX(several, back), RDA_IN_FLIGHT_NS);
 }
 
 const struct rda_answer_watch *rda_answer_watched(const struct rda_flow *flow)

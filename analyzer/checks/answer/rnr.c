@@ -17,9 +17,6 @@
 #define SHORT_PERCENT 1
 #define SHORT_NS      10000
 
-/* Coarser than a second no capture is. */
-#define MAX_UNIT_NS INT64_C(1000000000)
-
 /*
  * An application that is late now and then is no fault. Waiting is a loss when it took this share
  * of the connection's time, and more than a moment; or so long that somebody noticed.
@@ -78,16 +75,6 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 
 /* ---- what follows it ------------------------------------------------------------------------- */
 
-/* Stamps that are multiples of a power of ten may be no finer: that of ns. */
-static int64_t unit_of(int64_t one_ns, int64_t other_ns)
-{
-	int64_t unit = 1;
-
-	while (unit < MAX_UNIT_NS && one_ns % (10 * unit) == 0 && other_ns % (10 * unit) == 0)
-		unit *= 10;
-	return unit;
-}
-
 /*
  * Where the RNR NAK was lost behind this capture point, the requester's own timer makes it send
  * again: not before the time that it told, if it did, but for timers that adapt, and for who was
@@ -119,8 +106,9 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	bool late = !rda_account_run_begins_here(at->asker->account);
 	bool unsure = timer || late || crossed;
 
-	if (at->request->begin != rnr->psn || wait + unit_of(rnr->time_ns, at->meta->time_ns) >=
-						      due - due / 100 * SHORT_PERCENT - SHORT_NS)
+	if (at->request->begin != rnr->psn ||
+	    wait + rda_meta_unit_ns(rnr->time_ns, at->meta->time_ns) >=
+		    due - due / 100 * SHORT_PERCENT - SHORT_NS)
 		return;
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_A14,
 				     unsure ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,

@@ -144,12 +144,7 @@ struct rda_answer_watch {
 const struct rda_answer_watch *rda_answer_watched(const struct rda_flow *flow);
 
 /* How long after a NAK packets may be on their way that its receiver sent before. */
-static inline int64_t rda_in_flight_ns(const struct rda_flow *asker)
-{
-	int64_t several = rda_ns_times(rda_account_rtt_ns(asker), 8);
-
-	return several > RDA_IN_FLIGHT_NS ? several : RDA_IN_FLIGHT_NS;
-}
+int64_t rda_in_flight_ns(const struct rda_flow *asker);
 
 /* The account of what the watched flow asks. */
 static inline const struct rda_account *rda_asked(const struct rda_at *at)

@@ -319,14 +319,6 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	rda_window_thin(&r->window, r->ordinal);
 }
 
-/* What lies between two stamps may be so much less than they say: their clock counts in it. */
-static int64_t stamp_unit(int64_t a, int64_t b)
-{
-	if (a % 1000000 == 0 && b % 1000000 == 0)
-		return 1000000;
-	return a % 1000 == 0 && b % 1000 == 0 ? 1000 : 0;
-}
-
 static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 			 const struct rda_response *a, const struct rda_event_sink *sink)
 {
@@ -359,7 +351,8 @@ static void nak_sequence(struct rda_responder *s, struct rda_requester *r, int64
 		rda_responder_rare(s)->nak.soon =
 			psn < s->rare->nak.sent &&
 			a->time_ns - record->last_ns <=
-				2 * r->rtt.smooth_ns + stamp_unit(a->time_ns, record->last_ns);
+				2 * r->rtt.smooth_ns +
+					rda_meta_unit_ns(a->time_ns, record->last_ns);
 	}
 	if (!is_crossed)
 		rda_expected_fall_back(s, r, psn);

@@ -207,6 +207,16 @@ static bool may_be_of_latest(const struct rda_requester *r, const struct rda_req
 	       q->time_ns - r->progress.last_ns < RDA_TIMER_IN_USE_NS;
 }
 
+/* It was the last to pass, just now: the network may have copied it, and the run before goes on. */
+static bool comes_twice(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return rda_copied_looks_so(record, q) && record->ordinal + 1 == r->ordinal &&
+	       q->time_ns - record->last_ns < RDA_MIRROR_NS &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
 void rda_run_begins_late(struct rda_requester *r, const struct rda_request *q, bool due,
 			 enum rda_trigger trigger)
 {
@@ -215,7 +225,7 @@ void rda_run_begins_late(struct rda_requester *r, const struct rda_request *q, b
 	rare->run.first = due && may_be_late(r, q);
 	rare->run.late = rare->run.first || (due && may_be_left_out(r, q)) ||
 			 may_be_of_latest(r, q, trigger);
-	rare->counts.doubts.firsts += rare->run.first;
+	rare->counts.doubts.firsts += rare->run.first || comes_twice(r, q);
 }
 
 bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_request *q)

@@ -385,6 +385,15 @@ static void resent_or_copied(struct rda_telling *t)
 				      RDA_ARG_TIME("within_ns", t->losses->doubted_ns)));
 }
 
+/* Where packets overtake each other what is sent again for no reason that shows may be the rest of
+ * another run. */
+static bool may_be_of_others(const struct rda_telling *t)
+{
+	return t->counts->packets[RDA_REQUEST_REORDERED] &&
+	       t->counts->resends[RDA_TRIGGER_UNEXPLAINED] >
+		       t->counts->doubts.runs[RDA_TRIGGER_UNEXPLAINED];
+}
+
 /* S02, the note, when no warning tells of it: what was sent again, and after what. */
 static void retransmission(struct rda_telling *t)
 {
@@ -395,10 +404,11 @@ static void retransmission(struct rda_telling *t)
 
 	if (!t->resent || lost_behind_of(t))
 		return;
-	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
-				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     rda_telling_proof(t), rda_about_flow(t->flow),
-				     t->losses->first_resent);
+	finding =
+		rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
+				   blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				   may_be_of_others(t) ? RDA_PROOF_SUSPECTED : rda_telling_proof(t),
+				   rda_about_flow(t->flow), t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	finding->cost_ns = damaged->cost_ns;

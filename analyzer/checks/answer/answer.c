@@ -113,6 +113,15 @@ static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_f
 	return finding;
 }
 
+/* A capture that begins inside a run of resends has none of what was sent before that; its ACK
+ * counts more messages than any answer so far. */
+static bool may_be_sent_before(const struct rda_at *at, const struct rda_answer_watch *watch,
+			       const struct rda_event *event)
+{
+	return rda_account_began_before(at->asker->account, event->psn, event->time_ns) &&
+	       (!watch->msn.known || rda_psn_widen(watch->msn.top, event->msn) > watch->msn.top);
+}
+
 /* Where a READ or ATOMIC that is not in the capture was answered before, that missed requests. */
 static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 {
@@ -120,7 +129,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 	int64_t begin = event->psn + 1 - (int64_t)event->count;
 	struct rda_ghost_watch *ghost;
 
-	if (watch->answered_psn >= begin)
+	if (watch->answered_psn >= begin || may_be_sent_before(at, watch, event))
 		return;
 	if (!watch->ghost)
 		watch->ghost = g_new0(struct rda_ghost_watch, 1);

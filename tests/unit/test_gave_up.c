@@ -45,6 +45,10 @@ START_TEST(counters)
 		/* acknowledged; and refused, which is told as what it is */
 		{TIMED "10-12 nak 10 us 50 send 10-12 nak 11 ack 12 wait 31 other", 0, 0},
 		{TIMED "10-12 nak 10 us 50 send 10-12 nak 11 fatal 61 11 wait 31 other", 0, 0},
+		/* no timer fires within 5 us */
+		{"send 9 ack 9 send 10-12 us 5 10-12 us 5 10-12 nak 11 us 50 send 11-12 nak 12 "
+		 "wait 5 other",
+		 0, 0},
 		/* it was seen once, or is none of a constant length */
 		{"send 9 ack 9 send 10-12 wait 20 10-12 nak 10 us 50 send 10-12 nak 11 wait 90 "
 		 "other",

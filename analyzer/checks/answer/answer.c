@@ -15,7 +15,6 @@
 #include "analyzer/checks/answer/reads.h"
 #include "analyzer/checks/answer/rnr.h"
 #include "analyzer/base/psn.h"
-#include "analyzer/track/roce/reaction.h"
 
 #include <glib.h>
 
@@ -74,16 +73,6 @@ static struct rda_answer_watch *watch_of(struct rda_flow *asker)
 	return asker->watch.answer ? asker->watch.answer : make_watch(asker);
 }
 
-int64_t rda_in_flight_ns(const struct rda_flow *asker)
-{
-	const struct rda_reactions *reactions = rda_reactions_of(asker);
-	int64_t several = rda_ns_times(rda_account_rtt_ns(asker), 8);
-	/* the way from here to the sender and back, which is no part of what answers take */
-	int64_t back = reactions && reactions->obeyed.count ? reactions->obeyed.max : 0;
-
-	return MAX(MAX(several, back), RDA_IN_FLIGHT_NS);
-}
-
 const struct rda_answer_watch *rda_answer_watched(const struct rda_flow *flow)
 {
 	static const struct rda_answer_watch none;
@@ -101,24 +90,26 @@ static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_f
 	/* a responder names the latest PSN that it has: its idea of them may be another */
 	bool counts_none = rda_psn_narrow(ghost->msn) == 0 ||
 			   !rda_account_progress(asker->account)->acked_frame;
-	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_A01,
-				   counts_none ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR, proof,
-				   rda_about_flow(asker->peer), ghost->place);
+	struct rda_finding *finding = rda_finding_add_as(
+		&judge->findings, RDA_CHECK_A01,
+		counts_none || ghost->perhaps_before ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR,
+		proof, rda_about_flow(asker->peer), ghost->place);
 
 	rda_finding_say(finding, RDA_SAY_A01_GHOST, RDA_ARG_PSN("psn", ghost->psn),
 			RDA_ARG_PSN("highest_psn", ghost->begin - 1),
 			RDA_ARG_FLAG("next", ghost->psn == ghost->begin),
+			RDA_ARG_FLAG("perhaps_before", ghost->perhaps_before),
 			RDA_ARG_FLAG("counts_none", counts_none));
 	return finding;
 }
 
 /* A capture that begins inside a run of resends has none of what was sent before that; its ACK
- * counts more messages than any answer so far. */
+ * counts more messages than any answer so far, and no run goes back so far. */
 static bool may_be_sent_before(const struct rda_at *at, const struct rda_answer_watch *watch,
 			       const struct rda_event *event)
 {
-	return rda_account_began_before(at->asker->account, event->psn, event->time_ns) &&
+	return event->count <= RDA_GHOST_PSNS &&
+	       rda_account_began_before(at->asker->account, event->psn, event->time_ns) &&
 	       (!watch->msn.known || rda_psn_widen(watch->msn.top, event->msn) > watch->msn.top);
 }
 
@@ -129,7 +120,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 	int64_t begin = event->psn + 1 - (int64_t)event->count;
 	struct rda_ghost_watch *ghost;
 
-	if (watch->answered_psn >= begin || may_be_sent_before(at, watch, event))
+	if (watch->answered_psn >= begin)
 		return;
 	if (!watch->ghost)
 		watch->ghost = g_new0(struct rda_ghost_watch, 1);
@@ -139,6 +130,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 	*ghost = (struct rda_ghost_watch){
 		.open = true,
 		.ahead = ghost->ahead,
+		.perhaps_before = may_be_sent_before(at, watch, event),
 		.begin = begin,
 		.acked = rda_account_taken(at->asker->account),
 		.psn = event->psn,

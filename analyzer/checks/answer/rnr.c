@@ -7,6 +7,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/checks/answer/ack_order.h"
 #include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/reaction.h"
 
 #include <glib.h>
 
@@ -93,14 +94,24 @@ static bool may_be_timer(const struct rda_flow *asker, int64_t wait)
 	       wait >= MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS);
 }
 
+/* The longest way from here to the requester and back that its reactions to NAKs have shown: what
+ * answers take has no part of it. */
+static int64_t way_back_of(const struct rda_flow *asker)
+{
+	const struct rda_reactions *reactions = rda_reactions_of(asker);
+
+	return reactions && reactions->obeyed.count ? reactions->obeyed.max : 0;
+}
+
 /* A14: sent again before the time was over. What lies behind what was put off may be a copy, or
  * late, of an earlier run. */
 static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr, int64_t wait)
 {
 	int64_t due = rda_aeth_rnr_ns(rnr->syndrome);
 	struct rda_finding *finding;
-	/* so soon it may have been on its way before the RNR NAK came, sent by a timer */
-	bool crossed = wait < MAX(rda_in_flight_ns(at->asker), rnr->way_ns);
+	/* so soon it may have been on its way before the RNR NAK came, by a timer or a NAK */
+	bool crossed =
+		wait < MAX(MAX(rda_in_flight_ns(at->asker), rnr->way_ns), way_back_of(at->asker));
 	bool timer = may_be_timer(at->asker, wait);
 	/* or it comes late, of an earlier run */
 	bool late = !rda_account_run_begins_here(at->asker->account);

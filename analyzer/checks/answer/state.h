@@ -44,10 +44,11 @@ struct rda_msn_watch {
 /* An acknowledgment of what was never sent. */
 struct rda_ghost_watch {
 	bool open;
-	bool ahead;	/* one passed ahead of a request that it covers, at some time */
-	bool late;	/* one of them was sent only long after it; and of that: late_ */
-	bool disproved; /* by an answer below it; and of that: other_ */
-	bool once_more; /* that is one to a READ or ATOMIC */
+	bool ahead;	     /* one passed ahead of a request that it covers, at some time */
+	bool late;	     /* one of them was sent only long after it; and of that: late_ */
+	bool disproved;	     /* by an answer below it; and of that: other_ */
+	bool once_more;	     /* that is one to a READ or ATOMIC */
+	bool perhaps_before; /* it was sent before the capture began, perhaps */
 	uint32_t msn;
 	int64_t begin, psn; /* PSNs not sent: [begin, psn] */
 	int64_t acked;	    /* what lies below was acknowledged before */
@@ -144,7 +145,12 @@ struct rda_answer_watch {
 const struct rda_answer_watch *rda_answer_watched(const struct rda_flow *flow);
 
 /* How long after a NAK packets may be on their way that its receiver sent before. */
-int64_t rda_in_flight_ns(const struct rda_flow *asker);
+static inline int64_t rda_in_flight_ns(const struct rda_flow *asker)
+{
+	int64_t several = rda_ns_times(rda_account_rtt_ns(asker), 8);
+
+	return several > RDA_IN_FLIGHT_NS ? several : RDA_IN_FLIGHT_NS;
+}
 
 /* The account of what the watched flow asks. */
 static inline const struct rda_account *rda_asked(const struct rda_at *at)

@@ -17,8 +17,9 @@
  * so long. */
 #define OBEYED_SILENCE_NS 200000000
 
-/* So many waits of a timer tell that it is constant. */
-enum { ALIKE_LEAST = 2 };
+/* So many waits of a timer tell that it is constant, if the longest is at most so many per cent of
+ * the shortest: no two steps of ConnectX's ladder that follow each other are so much alike. */
+enum { ALIKE_LEAST = 2, ALIKE_PERCENT = 115 };
 
 /* Who was put off and does not come back in so many times the wait comes no more, in per cent. */
 enum { OVER_PERCENT = 300 };
@@ -117,12 +118,20 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	return result;
 }
 
-/* By when its timer has fired, as it was seen to be constant; INT64_MAX: it was not. */
-static int64_t timer_shown(const struct rda_timer_waits *waits)
+/*
+ * By when its timer has fired, as it was seen to be constant, or takes the next step of a ladder
+ * where the latest run can be one; INT64_MAX: it was not.
+ */
+static int64_t timer_shown(const struct rda_flow *flow, const struct rda_giveup *giveup)
 {
-	if (waits->count < ALIKE_LEAST || waits->most_ns > and_half(waits->least_ns))
+	const struct rda_timer_waits *waits = &giveup->waits;
+	int64_t step_ns = rda_giveup_may_be_adaptive(flow)
+				  ? rda_schedule_of(&giveup->retries.tries, -1).patience_ns
+				  : 0;
+
+	if (waits->count < ALIKE_LEAST || exceeds(waits->most_ns, waits->least_ns, ALIKE_PERCENT))
 		return INT64_MAX;
-	return and_half(waits->most_ns);
+	return MAX(MAX(and_half(waits->most_ns), step_ns), least_timer_of(flow));
 }
 
 /*
@@ -131,16 +140,12 @@ static int64_t timer_shown(const struct rda_timer_waits *waits)
  */
 static int64_t due_after_a_nak(const struct rda_flow *flow, const struct rda_giveup *giveup)
 {
-	int64_t shown_ns = timer_shown(&giveup->waits);
-	/* the next step of a ladder, where the latest run can be one */
-	int64_t step_ns = rda_giveup_may_be_adaptive(flow)
-				  ? rda_schedule_of(&giveup->retries.tries, -1).patience_ns
-				  : 0;
+	int64_t shown_ns = timer_shown(flow, giveup);
 
 	if (!giveup->spent || shown_ns == INT64_MAX ||
 	    giveup->nak_ns < flow->account->requester.progress.last_ns)
 		return INT64_MAX;
-	return rda_ns_sum(giveup->nak_ns, MAX(MAX(shown_ns, step_ns), least_timer_of(flow)));
+	return rda_ns_sum(giveup->nak_ns, shown_ns);
 }
 
 /*
@@ -151,20 +156,21 @@ static int64_t due_after_a_nak(const struct rda_flow *flow, const struct rda_giv
 static int64_t due_after_the_last(const struct rda_flow *flow, const struct rda_giveup *giveup,
 				  const struct rda_cm_limits *limits, bool left)
 {
-	int64_t last_ns = flow->account->requester.progress.last_ns, due_ns, shortest_ns,
-		longest_ns;
+	int64_t last_ns = flow->account->requester.progress.last_ns;
+	int64_t due_ns, told_ns, shortest_ns, longest_ns;
 
 	if (limits->ack_timeout <= 0 || limits->retry_count <= 0 ||
 	    limits->retry_count >= RDA_RETRIES_MAX || !giveup->spent_by_naks ||
 	    giveup->spent < (uint32_t)limits->retry_count)
 		return INT64_MAX;
 	rda_tries_waits(&giveup->retries.tries, &shortest_ns, &longest_ns);
+	told_ns = MAX(rda_cm_time_ns((unsigned)limits->ack_timeout), least_timer_of(flow));
 	if (left && giveup->nak_ns > last_ns)
-		due_ns = MAX(rda_cm_time_ns((unsigned)limits->ack_timeout), least_timer_of(flow));
+		due_ns = told_ns;
 	else
 		due_ns =
 			MIN(MAX(rda_cm_longest_timer_ns((unsigned)limits->ack_timeout), longest_ns),
-			    timer_shown(&giveup->waits));
+			    MAX(timer_shown(flow, giveup), told_ns));
 	return rda_ns_sum(MAX(last_ns, giveup->nak_ns), due_ns);
 }
 

@@ -150,7 +150,7 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 		return; /* a late original or a copy: an ACK above it has answered it */
 	if (event->trigger != RDA_TRIGGER_NAK)
 		note_spent(giveup, event);
-	if (event->trigger == RDA_TRIGGER_TIMEOUT)
+	if (event->trigger == RDA_TRIGGER_TIMEOUT && event->wait_ns >= RDA_TIMER_IN_USE_NS)
 		note_wait(&giveup->waits, event->wait_ns);
 	if (!goes_on(asker, g, event))
 		begin(giveup, asker, event);
@@ -205,6 +205,7 @@ void rda_giveup_take_back(struct rda_giveup *g)
 		return;
 	g->retries = (struct rda_retries){0};
 	g->timers = (struct rda_timer_counts){0};
+	g->waits = (struct rda_timer_waits){0};
 	g->spent = g->spent_by_naks = 0;
 	g->spent_place = 0;
 }

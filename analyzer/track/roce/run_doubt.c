@@ -212,8 +212,8 @@ static bool comes_twice(const struct rda_requester *r, const struct rda_request 
 {
 	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
 
-	return rda_copied_looks_so(record, q) && record->ordinal + 1 == r->ordinal &&
-	       q->time_ns - record->last_ns < RDA_MIRROR_NS &&
+	return rda_copied_looks_so(record, q) && first_of(r, q) == r->ordinal &&
+	       record->ordinal + 1 == r->ordinal && q->time_ns - record->last_ns < RDA_MIRROR_NS &&
 	       !rda_sending_order_is_known(&r->order);
 }
 

@@ -29,7 +29,8 @@ void rda_unseen_asked(struct rda_responder *s, const struct rda_requester *r,
 		struct rda_unseen_told *told = &rare->unseen.told[i];
 		uint32_t count = told->count;
 
-		if (!count || told->psn < q->begin || told->psn >= q->end)
+		/* it may ask for a part of what it lacked only */
+		if (!count || told->psn + count <= q->begin || told->psn >= q->end)
 			continue;
 		told->count = 0;
 		rare->counts.lost_by_capture -= MIN(rare->counts.lost_by_capture, count);

@@ -142,6 +142,11 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 	int64_t end_ns = INT64_MIN;
 	struct rda_sent oldest;
 
+	if (flow->account &&
+	    rda_account_was_anew(flow)) { /* what looked as timeouts was the QP's next life */
+		rda_findings_take_back(&judge->findings, RDA_CHECK_T05, rda_about_flow(flow));
+		rda_findings_take_back(&judge->findings, RDA_CHECK_T06, rda_about_flow(flow));
+	}
 	if (!flow->account || rda_cm_ack_timeout_of(flow) != 0 ||
 	    !rda_account_outstanding(flow->account, 0, &oldest))
 		return;

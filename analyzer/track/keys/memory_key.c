@@ -74,12 +74,30 @@ static void add_user(struct rda_memory_key *key, struct rda_key_user user, uint6
 	key->user_count++;
 }
 
-static void believe_user(struct rda_memory_key *key, uint32_t index)
+/* A user of another QP than the first that is known for certain. */
+static bool has_certain_second(const struct rda_memory_key *key)
 {
-	if (index == 0)
+	for (uint32_t i = 1; i < key->user_count; i++)
+		if (!rda_key_user(key, i)->doubted &&
+		    rda_key_user(key, i)->qp != key->first_user.qp)
+			return true;
+	return false;
+}
+
+/* `place`: of the first packet that is certain to be its. */
+static void believe_user(struct rda_memory_key *key, uint32_t index, uint64_t place)
+{
+	struct rda_key_rare *rare;
+
+	if (index == 0) {
 		key->first_user.doubted = false;
-	else
-		rda_memory_key_rare(key)->more_users[index - 1].doubted = false;
+		return;
+	}
+	rare = rda_memory_key_rare(key);
+	if (rare->second_user_place && !has_certain_second(key) &&
+	    rare->more_users[index - 1].qp != key->first_user.qp)
+		rare->second_user_place = place;
+	rare->more_users[index - 1].doubted = false;
 }
 
 static void note_user(struct rda_memory_key *key, const struct rda_key_event *event, uint32_t qp)
@@ -95,7 +113,7 @@ static void note_user(struct rda_memory_key *key, const struct rda_key_event *ev
 	for (uint32_t i = 0; i < key->user_count; i++)
 		if (rda_key_user(key, i)->flow == user.flow) {
 			if (rda_key_user(key, i)->doubted && !user.doubted)
-				believe_user(key, i);
+				believe_user(key, i, event->asked_place);
 			return;
 		}
 	if (key->user_count == RDA_KEY_USERS_MAX)

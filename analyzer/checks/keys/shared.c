@@ -82,22 +82,6 @@ void rda_keys_shared_access(const struct rda_key_case *c)
 
 /* ---- the whole ledger ------------------------------------------------------------------------ */
 
-/* Of a host without good ICRCs one packet may be another's, damaged. */
-static bool is_shared_for_certain(const struct rda_memory_key *key)
-{
-	const struct rda_key_user *first = NULL;
-
-	for (uint32_t i = 0; i < key->user_count; i++) {
-		const struct rda_key_user *user = rda_key_user(key, i);
-
-		if (!user->doubted && first && user->qp != first->qp)
-			return true;
-		if (!user->doubted && !first)
-			first = user;
-	}
-	return false;
-}
-
 /* K11 */
 static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key)
 {
@@ -109,7 +93,8 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 	for (uint32_t i = 1; i < key->user_count; i++)
 		hosts = hosts || rda_key_user(key, i)->host != key->first_user.host;
 	f = rda_finding_add_as(&judge->findings, RDA_CHECK_K11, RDA_SEVERITY_NOTE,
-			       is_shared_for_certain(key) ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+			       rda_memory_key_is_shared(key) ? RDA_PROOF_PROVEN
+							     : RDA_PROOF_SUSPECTED,
 			       rda_key_host_of(key->id.responder), key->rare->second_user_place);
 	rda_finding_say(f, RDA_SAY_K11_SHARED, RDA_ARG_KEY("rkey", key->id.key),
 			RDA_ARG_ADDRESS("host", rda_judge_address(judge, key->id.responder)),

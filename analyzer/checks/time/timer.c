@@ -142,8 +142,8 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 	int64_t end_ns = INT64_MIN;
 	struct rda_sent oldest;
 
-	if (flow->account &&
-	    rda_account_was_anew(flow)) { /* what looked as timeouts was the QP's next life */
+	/* what looked like timeouts was the QP's next life */
+	if (flow->account && rda_account_was_anew(flow)) {
 		rda_findings_take_back(&judge->findings, RDA_CHECK_T05, rda_about_flow(flow));
 		rda_findings_take_back(&judge->findings, RDA_CHECK_T06, rda_about_flow(flow));
 	}

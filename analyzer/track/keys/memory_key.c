@@ -74,30 +74,34 @@ static void add_user(struct rda_memory_key *key, struct rda_key_user user, uint6
 	key->user_count++;
 }
 
-/* A user of another QP than the first that is known for certain. */
-static bool has_certain_second(const struct rda_memory_key *key)
+bool rda_memory_key_is_shared(const struct rda_memory_key *key)
 {
-	for (uint32_t i = 1; i < key->user_count; i++)
-		if (!rda_key_user(key, i)->doubted &&
-		    rda_key_user(key, i)->qp != key->first_user.qp)
+	const struct rda_key_user *first = NULL;
+
+	for (uint32_t i = 0; i < key->user_count; i++) {
+		const struct rda_key_user *user = rda_key_user(key, i);
+
+		if (!user->doubted && first && user->qp != first->qp)
 			return true;
+		if (!user->doubted && !first)
+			first = user;
+	}
 	return false;
 }
 
-/* `place`: of the first packet that is certain to be its. */
-static void believe_user(struct rda_memory_key *key, uint32_t index, uint64_t place)
+static void believe_user(struct rda_memory_key *key, uint32_t index)
 {
-	struct rda_key_rare *rare;
-
-	if (index == 0) {
+	if (index == 0)
 		key->first_user.doubted = false;
-		return;
-	}
-	rare = rda_memory_key_rare(key);
-	if (rare->second_user_place && !has_certain_second(key) &&
-	    rare->more_users[index - 1].qp != key->first_user.qp)
-		rare->second_user_place = place;
-	rare->more_users[index - 1].doubted = false;
+	else
+		rda_memory_key_rare(key)->more_users[index - 1].doubted = false;
+}
+
+/* The packet that proves that a second QP uses the key stands for what only seemed to. */
+static void note_proof(struct rda_memory_key *key, bool was_shared, uint64_t place)
+{
+	if (!was_shared && rda_memory_key_is_shared(key))
+		rda_memory_key_rare(key)->second_user_place = place;
 }
 
 static void note_user(struct rda_memory_key *key, const struct rda_key_event *event, uint32_t qp)
@@ -112,14 +116,22 @@ static void note_user(struct rda_memory_key *key, const struct rda_key_event *ev
 	}
 	for (uint32_t i = 0; i < key->user_count; i++)
 		if (rda_key_user(key, i)->flow == user.flow) {
-			if (rda_key_user(key, i)->doubted && !user.doubted)
-				believe_user(key, i, event->asked_place);
+			if (rda_key_user(key, i)->doubted && !user.doubted) {
+				bool shared = rda_memory_key_is_shared(key);
+
+				believe_user(key, i);
+				note_proof(key, shared, event->asked_place);
+			}
 			return;
 		}
-	if (key->user_count == RDA_KEY_USERS_MAX)
+	if (key->user_count == RDA_KEY_USERS_MAX) {
 		key->more_users_seen = true;
-	else
+	} else {
+		bool shared = rda_memory_key_is_shared(key);
+
 		add_user(key, user, event->asked_place);
+		note_proof(key, shared, event->asked_place);
+	}
 }
 
 uint32_t rda_memory_key_qps(const struct rda_memory_key *key)

@@ -121,4 +121,9 @@ static inline const struct rda_key_user *rda_key_user(const struct rda_memory_ke
 /* QPs that are kept of a key; a QP that was set up anew is one. */
 uint32_t rda_memory_key_qps(const struct rda_memory_key *key);
 
+/* Several QPs use it for certain: of a host without good ICRCs one packet may be another's,
+ * damaged.
+ */
+bool rda_memory_key_is_shared(const struct rda_memory_key *key);
+
 #endif

@@ -4,7 +4,6 @@
  */
 #include "analyzer/track/roce/gave_up.h"
 
-#include "analyzer/base/cold.h"
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
 

@@ -106,6 +106,19 @@ void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 #undef RDA_F
 }
 
+struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum rda_check check,
+					 struct rda_subject subject)
+{
+	enum rda_severity severity = rda_check_row(check)->severity == RDA_SEVERITY_ERROR
+					     ? RDA_SEVERITY_WARNING
+					     : RDA_SEVERITY_NOTE;
+
+	if (at->icrc == RDA_ICRC_CHECK_MATCH)
+		return rda_finding_add(&at->judge->findings, check, subject, at->place);
+	return rda_finding_add_as(&at->judge->findings, check, severity, RDA_PROOF_SUSPECTED,
+				  subject, at->place);
+}
+
 /* ---- memory keys ----------------------------------------------------------------------------- */
 
 void rda_judge_key(struct rda_judge *judge, const struct rda_key_event *event,

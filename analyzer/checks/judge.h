@@ -381,6 +381,14 @@ static inline struct rda_finding *rda_finding_at(const struct rda_at *at, enum r
 }
 
 /*
+ * A case that the bytes of this packet show. Where no ICRC tells that they are what was sent (it
+ * was captured before the ICRC was put in, or is cut), damage may have made them, or they may be of
+ * another protocol on RoCE's port: then it is suspected, and milder.
+ */
+RDA_COLD struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum rda_check check,
+						  struct rda_subject subject);
+
+/*
  * Whether the packet's bytes may be what was sent. Where the ICRC does not fit it may be damaged,
  * unless its sender has so often sent ICRCs that do not fit, and never one that does, that it sends
  * none.

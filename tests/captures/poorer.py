@@ -29,6 +29,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -58,9 +59,12 @@ WEAKER = {
     "S04": {"S05": "a resend that came too early, and of its answers or of the beginning too little is there to tell",
             "S06": "a resend with another header, and that is cut",
             "S03": "a resend long after a NAK, which a timer may have made as well; and the NAK seems too old"},
-    "F05": {"F01": "damage, and nothing is there to check the ICRC by"},
-    "F14": {"F01": "damage, and nothing is there to check the ICRC by"},
+    "F14": {"F01": "damage, and nothing is there to check the ICRC by; two lengths differ whatever made them"},
 }
+# A damaged packet says what nobody sent. A part that has nothing to check the ICRC by has that packet, and cannot
+# tell: it may suspect what the packet says, of a sender whose packets the whole knows to be damaged.
+DAMAGE = "F01"
+SAID_BY_DAMAGE = re.compile("F|A|S06|S08|S11")
 # Told of who answered where the request that it is about is missing, else of who asked.
 OF_EITHER = {"K01"}
 OPEN_HEAD = """# Violations of the law of tests/captures/poorer.py that are known: capture, transformation, kind, check.
@@ -111,8 +115,16 @@ class Wholes:
 
     @staticmethod
     def has(one, said):
-        return (one[:2] in said or any((code, one.sender) in said for code in WEAKER.get(one.code, ())) or
+        return (one[:2] in said or any(Wholes.of_sender(one, code, said) for code in WEAKER.get(one.code, ())) or
                 (one.code in OF_EITHER and any(code == one.code for code, _ in said)))
+
+    @staticmethod
+    def of_sender(one, code, said):
+        """A packet of which little is left is nobody's."""
+        return (code, one.sender) in said or (one.sender is None and any(code == other for other, _ in said))
+
+    def may_be_damage(self, one):
+        return SAID_BY_DAMAGE.match(one.code) and self.of_sender(one, DAMAGE, self.said)
 
     def breach(self, one):
         """How what is said of a part breaks the law; None: it does not."""
@@ -124,7 +136,8 @@ class Wholes:
             return "proven"
         if one.severity == "error" and not self.has(one, self.errors):
             return "error"
-        if one.severity != "note" and one.code not in self.codes | ALLOWED.keys() and not self.has(one, self.said):
+        if one.severity != "note" and one.code not in self.codes | ALLOWED.keys() and not (
+                self.has(one, self.said) or self.may_be_damage(one)):
             return "new"
         return None
 

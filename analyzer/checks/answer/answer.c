@@ -90,10 +90,13 @@ static struct rda_finding *ghost_ack(struct rda_judge *judge, const struct rda_f
 	/* a responder names the latest PSN that it has: its idea of them may be another */
 	bool counts_none = rda_psn_narrow(ghost->msn) == 0 ||
 			   !rda_account_progress(asker->account)->acked_frame;
-	struct rda_finding *finding = rda_finding_add_as(
-		&judge->findings, RDA_CHECK_A01,
-		counts_none || ghost->perhaps_before ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR,
-		proof, rda_about_flow(asker->peer), ghost->place);
+	enum rda_severity severity = counts_none || ghost->perhaps_before ? RDA_SEVERITY_NOTE
+				     : ghost->checked			  ? RDA_SEVERITY_ERROR
+									  : RDA_SEVERITY_WARNING;
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_A01, severity,
+				   ghost->checked ? proof : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(asker->peer), ghost->place);
 
 	rda_finding_say(finding, RDA_SAY_A01_GHOST, RDA_ARG_PSN("psn", ghost->psn),
 			RDA_ARG_PSN("highest_psn", ghost->begin - 1),
@@ -129,6 +132,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 		return;
 	*ghost = (struct rda_ghost_watch){
 		.open = true,
+		.checked = at->icrc == RDA_ICRC_CHECK_MATCH,
 		.ahead = ghost->ahead,
 		.perhaps_before = may_be_sent_before(at, watch, event),
 		.begin = begin,
@@ -236,8 +240,8 @@ RDA_COLD static void reserved_syndrome(const struct rda_at *at)
 	if (!(syndrome & 0x80) && rda_syndrome_kind(syndrome) != RDA_AETH_RESERVED &&
 	    (rda_syndrome_kind(syndrome) != RDA_AETH_NAK || known_nak))
 		return;
-	rda_finding_say(rda_finding_at(at, RDA_CHECK_A13), RDA_SAY_A13_SYNDROME,
-			RDA_ARG_HEX("syndrome", syndrome, 2));
+	rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_A13, rda_about_flow(at->flow)),
+			RDA_SAY_A13_SYNDROME, RDA_ARG_HEX("syndrome", syndrome, 2));
 }
 
 /* A24: the answer to these carries no data and is yet no ACK. */

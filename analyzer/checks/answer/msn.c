@@ -25,8 +25,7 @@ struct answer {
 static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_watch *watch,
 				enum rda_check check)
 {
-	struct rda_finding *finding =
-		rda_finding_add(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
+	struct rda_finding *finding = rda_finding_by_bytes(at, check, rda_about_flow(at->flow));
 
 	rda_finding_frame(finding, watch->place);
 	return finding;
@@ -135,10 +134,12 @@ static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	bool begun = rda_account_began_before(rda_asked(a->at), a->psn, a->at->meta->time_ns) ||
 		     was_sent_again(a, a->psn);
+	struct rda_subject subject = rda_about_flow(a->at->flow);
 	struct rda_finding *finding =
-		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A05,
-				   begun ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(a->at->flow), a->at->place);
+		begun ? rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A05,
+					   RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED, subject,
+					   a->at->place)
+		      : rda_finding_by_bytes(a->at, RDA_CHECK_A05, subject);
 
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, RDA_SAY_A05_JUMP, RDA_ARG_PSN("earlier_msn", watch->msn),
@@ -168,10 +169,12 @@ static bool leaves_out_reads(const struct answer *a, const struct rda_msn_watch 
 static void ack_psn_backwards(const struct answer *a, struct rda_msn_watch *watch)
 {
 	bool reads = leaves_out_reads(a, watch);
+	struct rda_subject subject = rda_about_flow(a->at->flow);
 	struct rda_finding *finding =
-		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A19,
-				   reads ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(a->at->flow), a->at->place);
+		reads ? rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A19,
+					   RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, subject,
+					   a->at->place)
+		      : rda_finding_by_bytes(a->at, RDA_CHECK_A19, subject);
 
 	watch->behind = true;
 	rda_finding_frame(finding, watch->place);

@@ -44,6 +44,7 @@ struct rda_msn_watch {
 /* An acknowledgment of what was never sent. */
 struct rda_ghost_watch {
 	bool open;
+	bool checked;	     /* its ICRC fits: no damage made it */
 	bool ahead;	     /* one passed ahead of a request that it covers, at some time */
 	bool late;	     /* one of them was sent only long after it; and of that: late_ */
 	bool disproved;	     /* by an answer below it; and of that: other_ */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Group F, the fields of the BTH: F07-F10, F17-F19, F25.
- *
- * Anything may use RoCEv2's UDP port. What makes a packet of it is its ICRC; so without a good one
- * (captured before it was put in, or cut) a rule that is broken is a suspicion.
  */
 #include "analyzer/checks/frame/state.h"
 
@@ -14,14 +11,7 @@
 
 static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
 {
-	const struct rda_check_row *row = rda_check_row(check);
-
-	if (at->icrc == RDA_ICRC_CHECK_MATCH)
-		return rda_finding_at(at, check);
-	return rda_finding_add_as(&at->judge->findings, check,
-				  row->severity == RDA_SEVERITY_ERROR ? RDA_SEVERITY_WARNING
-								      : RDA_SEVERITY_NOTE,
-				  RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
+	return rda_finding_by_bytes(at, check, rda_about_flow(at->flow));
 }
 
 /* F07: there is one version. */
@@ -84,13 +74,13 @@ static void destination_qp_illegal(const struct rda_at *at)
 	if (packet->opcode->transport == RDA_TRANSPORT_NONE)
 		return;
 	if (packet->opcode->transport != RDA_TRANSPORT_UD)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F17), RDA_SAY_F17_NO_DATAGRAM,
+		rda_finding_say(find(at, RDA_CHECK_F17), RDA_SAY_F17_NO_DATAGRAM,
 				RDA_ARG_WORD("opcode", name), RDA_ARG_QPN("qpn", qp));
 	else if (qp == RDA_QP_SMI && packet->carrier != RDA_CARRIER_INFINIBAND)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F17), RDA_SAY_F17_QP0,
+		rda_finding_say(find(at, RDA_CHECK_F17), RDA_SAY_F17_QP0,
 				RDA_ARG_WORD("opcode", name));
 	else if (qp == RDA_QP_MULTICAST && !is_multicast(&packet->destination))
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F17), RDA_SAY_F17_MULTICAST,
+		rda_finding_say(find(at, RDA_CHECK_F17), RDA_SAY_F17_MULTICAST,
 				RDA_ARG_WORD("opcode", name));
 }
 
@@ -101,7 +91,7 @@ static void gsi_queue_key(const struct rda_at *at)
 
 	if (packet->opcode->transport == RDA_TRANSPORT_UD && rda_has(packet, DETH) &&
 	    packet->deth.q_key != GSI_QUEUE_KEY)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F18), RDA_SAY_F18_QKEY,
+		rda_finding_say(find(at, RDA_CHECK_F18), RDA_SAY_F18_QKEY,
 				RDA_ARG_KEY("qkey", packet->deth.q_key));
 }
 

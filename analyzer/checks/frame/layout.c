@@ -17,6 +17,12 @@ static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
 	return rda_finding_add(&at->judge->findings, check, rda_about_packet(at), at->place);
 }
 
+/* What the ICRC covers. */
+static struct rda_finding *find_by_bytes(const struct rda_at *at, enum rda_check check)
+{
+	return rda_finding_by_bytes(at, check, rda_about_packet(at));
+}
+
 static const char *name_of(const struct rda_packet *packet)
 {
 	return rda_has(packet, BTH) ? packet->opcode->name : "RDMA packet";
@@ -54,16 +60,16 @@ static void pad_count_inconsistent(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	if (has_fault(packet, RDA_FAULT_PAD_EXCEEDS))
-		rda_finding_say(find(at, RDA_CHECK_F05), RDA_SAY_F05_PAD_EXCEEDS,
+		rda_finding_say(find_by_bytes(at, RDA_CHECK_F05), RDA_SAY_F05_PAD_EXCEEDS,
 				RDA_ARG_WORD("opcode", packet->opcode->name),
 				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
 	else if (has_fault(packet, RDA_FAULT_PAYLOAD_LENGTH))
-		rda_finding_say(find(at, RDA_CHECK_F05), RDA_SAY_F05_NO_WORDS,
+		rda_finding_say(find_by_bytes(at, RDA_CHECK_F05), RDA_SAY_F05_NO_WORDS,
 				RDA_ARG_WORD("opcode", packet->opcode->name),
 				RDA_ARG_NUMBER("payload", packet->payload_length),
 				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
 	else if (packet->opcode->payload == RDA_PAYLOAD_FULL)
-		rda_finding_say(find(at, RDA_CHECK_F05), RDA_SAY_F05_FULL,
+		rda_finding_say(find_by_bytes(at, RDA_CHECK_F05), RDA_SAY_F05_FULL,
 				RDA_ARG_WORD("opcode", packet->opcode->name),
 				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
 }
@@ -77,7 +83,7 @@ static void pad_not_zero(const struct rda_at *at)
 	    rda_packet_is_zero(at->frame, packet->payload_offset + packet->payload_length,
 			       packet->bth.padcnt))
 		return;
-	rda_finding_say(find(at, RDA_CHECK_F06), RDA_SAY_F06_NOT_ZERO,
+	rda_finding_say(find_by_bytes(at, RDA_CHECK_F06), RDA_SAY_F06_NOT_ZERO,
 			RDA_ARG_WORD("opcode", packet->opcode->name),
 			RDA_ARG_NUMBER("pad", packet->bth.padcnt),
 			RDA_ARG_NUMBER("payload", packet->payload_length));

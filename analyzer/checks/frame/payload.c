@@ -58,6 +58,11 @@ void rda_frame_payload_forget(struct rda_flow *flow)
 	flow->watch.frame = NULL;
 }
 
+static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
+{
+	return rda_finding_by_bytes(at, check, rda_about_flow(at->flow));
+}
+
 /* ---- path MTU -------------------------------------------------------------------------------- */
 
 /* As the connection management that set it up says; 0 unknown. */
@@ -74,7 +79,7 @@ static bool is_path_mtu(uint32_t bytes)
 /* F11: full packets of two sizes in one direction. */
 RDA_COLD static void sizes_differ(const struct rda_at *at, const struct full_packets *full)
 {
-	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_F11);
+	struct rda_finding *finding = find(at, RDA_CHECK_F11);
 
 	rda_finding_frame(finding, full->place);
 	rda_finding_say(finding, RDA_SAY_F11_SIZES_DIFFER,
@@ -89,7 +94,7 @@ RDA_COLD static void size_is_wrong(const struct rda_at *at)
 	uint32_t payload = at->packet->payload_length, mtu;
 
 	if (!is_path_mtu(payload)) {
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F11), RDA_SAY_F11_NO_MTU,
+		rda_finding_say(find(at, RDA_CHECK_F11), RDA_SAY_F11_NO_MTU,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name),
 				RDA_ARG_NUMBER("payload", payload));
 		return;
@@ -134,12 +139,12 @@ RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
 	if (at->flow->path_mtu && payload > at->flow->path_mtu)
 		mtu = managed_mtu(at); /* of a QP that was set up anew: the new one */
 	if (mtu && payload > mtu)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F13), RDA_SAY_F13_AGREED,
+		rda_finding_say(find(at, RDA_CHECK_F13), RDA_SAY_F13_AGREED,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name),
 				RDA_ARG_NUMBER("payload", payload),
 				RDA_ARG_NUMBER("path_mtu", mtu));
 	else if (payload > RDA_PATH_MTU_MAX && !mtu)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F13), RDA_SAY_F13_ANY,
+		rda_finding_say(find(at, RDA_CHECK_F13), RDA_SAY_F13_ANY,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name),
 				RDA_ARG_NUMBER("payload", payload));
 	else
@@ -150,7 +155,7 @@ RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
 /* F12: a message that ends with nothing would have ended one packet before. */
 RDA_COLD static void last_without_payload(const struct rda_at *at)
 {
-	rda_finding_say(rda_finding_at(at, RDA_CHECK_F12), RDA_SAY_F12_NO_PAYLOAD,
+	rda_finding_say(find(at, RDA_CHECK_F12), RDA_SAY_F12_NO_PAYLOAD,
 			RDA_ARG_WORD("opcode", at->packet->opcode->name),
 			RDA_ARG_PSN("psn", at->packet->bth.psn));
 }
@@ -160,7 +165,7 @@ RDA_COLD static void last_without_payload(const struct rda_at *at)
 /* F21: no message is longer than 2 GiB. */
 RDA_COLD static void length_exceeds_2_31(const struct rda_at *at)
 {
-	rda_finding_say(rda_finding_at(at, RDA_CHECK_F21), RDA_SAY_F21_LENGTH,
+	rda_finding_say(find(at, RDA_CHECK_F21), RDA_SAY_F21_LENGTH,
 			RDA_ARG_WORD("opcode", at->packet->opcode->name),
 			RDA_ARG_NUMBER("length", at->packet->reth.dmalen));
 }
@@ -171,7 +176,7 @@ static void write_only_length(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	if (packet->reth.dmalen != packet->payload_length)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_F22), RDA_SAY_F22_LENGTH,
+		rda_finding_say(find(at, RDA_CHECK_F22), RDA_SAY_F22_LENGTH,
 				RDA_ARG_WORD("opcode", packet->opcode->name),
 				RDA_ARG_NUMBER("length", packet->reth.dmalen),
 				RDA_ARG_NUMBER("payload", packet->payload_length));
@@ -184,7 +189,7 @@ static void atomic_write_form(const struct rda_at *at)
 
 	if (packet->reth.dmalen == 8 && packet->payload_length == 8 && packet->reth.va % 8 == 0)
 		return;
-	rda_finding_say(rda_finding_at(at, RDA_CHECK_F24), RDA_SAY_F24_FORM,
+	rda_finding_say(find(at, RDA_CHECK_F24), RDA_SAY_F24_FORM,
 			RDA_ARG_WORD("opcode", packet->opcode->name),
 			RDA_ARG_NUMBER("length", packet->reth.dmalen),
 			RDA_ARG_NUMBER("payload", packet->payload_length),
@@ -201,7 +206,7 @@ static void write_message_length(const struct rda_at *at, const struct write_mes
 
 	if (write->bytes == write->length)
 		return;
-	finding = rda_finding_at(at, RDA_CHECK_F23);
+	finding = find(at, RDA_CHECK_F23);
 	rda_finding_frame(finding, write->place);
 	rda_finding_say(finding, RDA_SAY_F23_LENGTH, RDA_ARG_NUMBER("bytes", write->bytes),
 			RDA_ARG_NUMBER("length", write->length));

@@ -18,8 +18,7 @@
 static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 				const struct rda_sent *old)
 {
-	struct rda_finding *finding =
-		rda_finding_add(&at->judge->findings, check, rda_about_flow(at->asker), at->place);
+	struct rda_finding *finding = rda_finding_by_bytes(at, check, rda_about_flow(at->asker));
 
 	rda_losses_of(at->asker)->differ++;
 	rda_finding_frame(finding, old->last_frame);

@@ -104,7 +104,7 @@ static void packets_lost(struct rda_telling *t)
 	}
 	t->told = true;
 	finding->lowered |=
-		rda_check_frame_of_nobody(t->judge, t->flow); /* it may be one of these */
+		rda_check_frame_may_be_missing(t->judge, t->flow); /* it may be one of these */
 	if (!losses->lost_before) {
 		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,
 				   RDA_ARG_NUMBER("responses", losses->responses_before),

@@ -10,6 +10,9 @@
 
 #include <glib.h>
 
+/* Time stamps are no coarser. */
+#define COARSEST_NS 10000000
+
 /* A suspicion, if a timer may have done it; or if it is not what the NAK asked for, and requests
  * overtake each other. */
 static void tell(struct rda_findings *findings, const struct rda_flow *flow,
@@ -74,11 +77,24 @@ static struct since since_of(const struct rda_account *account, const struct rda
 	return since;
 }
 
-/* So long behind what is sent again that timer expires, or one of four times; 0: none. */
-static bool is_timer_due(int64_t timer_ns, const struct since *since)
+/* So long behind what is sent again a timer of one of these lengths expires, or one of four times;
+ * 0: none. */
+static bool is_timer_due(int64_t least_ns, int64_t most_ns, const struct since *since)
 {
-	return timer_ns && since->most_ns >= least_of(timer_ns) &&
-	       since->least_ns <= rda_ns_times(timer_ns, 4) + timer_ns / 2;
+	return least_ns && since->most_ns >= least_of(least_ns) &&
+	       since->least_ns <= rda_ns_times(most_ns, 4) + most_ns / 2;
+}
+
+/* What the time stamps are multiples of, as these two tell: so much longer the wait may have been.
+ */
+static int64_t unit_of(const struct rda_event *event)
+{
+	int64_t unit = 1;
+
+	while (unit < COARSEST_NS && event->time_ns % (unit * 10) == 0 &&
+	       event->wait_ns % (unit * 10) == 0)
+		unit *= 10;
+	return unit;
 }
 
 /*
@@ -94,18 +110,22 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 	int64_t told_ns = told_timer_of(limits);
 	int64_t least_ns = least_of(shortest_timer_of(limits));
 	struct since since = since_of(at->asker->account, sent, event->time_ns);
+	int64_t wait_ns = event->wait_ns + unit_of(event);
 
-	return event->wait_ns >= least_ns ||
-	       (event->wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
+	return wait_ns >= least_ns ||
+	       (wait_ns >= RDA_TIMER_IN_USE_NS && sent &&
 		event->time_ns - sent->sent_ns >= least_ns) ||
-	       (sent && (is_timer_due(told_ns, &since) || is_timer_due(losses->timer_ns, &since)));
+	       (sent && (is_timer_due(told_ns, told_ns, &since) ||
+			 is_timer_due(losses->timer_ns, losses->timer_most_ns, &since)));
 }
 
 void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *event)
 {
-	if (event->trigger == RDA_TRIGGER_TIMEOUT && event->wait_ns >= RDA_TIMER_IN_USE_NS &&
-	    (!losses->timer_ns || event->wait_ns < losses->timer_ns))
+	if (event->trigger != RDA_TRIGGER_TIMEOUT || event->wait_ns < RDA_TIMER_IN_USE_NS)
+		return;
+	if (!losses->timer_ns || event->wait_ns < losses->timer_ns)
 		losses->timer_ns = event->wait_ns;
+	losses->timer_most_ns = MAX(losses->timer_most_ns, event->wait_ns);
 }
 
 /* ---- or a response --------------------------------------------------------------------------- */

@@ -354,7 +354,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	for (unsigned i = 0; i < G_N_ELEMENTS(all); i++)
 		rda_findings_take_back(&at->judge->findings, all[i], rda_about_flow(at->asker));
 	losses->run_count = 0;
-	losses->timer_ns = losses->answer_ns_most = losses->doubted_ns = 0;
+	losses->timer_ns = losses->timer_most_ns = losses->answer_ns_most = losses->doubted_ns = 0;
 	losses->differ = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};

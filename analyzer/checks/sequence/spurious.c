@@ -95,6 +95,19 @@ static bool began_elsewhen(const struct rda_flow *flow, const struct rda_loss_ru
 	return run->wait_ns < RDA_SHORTEST_TIMER_NS && rda_reordered_any(flow);
 }
 
+static bool has_naks(const struct rda_flow *asker)
+{
+	return asker->peer && rda_flow_rare(asker->peer)->naks[RDA_NAK_SEQUENCE];
+}
+
+/* The network or a mirror copies some, and time alone tells them from what is sent again. */
+static bool are_copies_untold(const struct rda_flow *asker)
+{
+	return rda_account_counts(asker)->packets[RDA_REQUEST_MIRRORED] >
+		       rda_flow_rare(asker)->copies.requests ||
+	       rda_copies_are_untold(asker, RDA_ROLE_REQUEST);
+}
+
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run)
 {
@@ -107,6 +120,10 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 		run->verdict = RDA_VERDICT_OPEN;
 	if (run->verdict == RDA_VERDICT_EARLY &&
 	    (began_elsewhen(flow, run) || are_requests_copied(flow) || are_answers_copied(flow)))
+		run->verdict = RDA_VERDICT_SEEMS_EARLY;
+	/* NAKs came since, so one of those before may not have passed here; or it is a copy */
+	if (run->verdict == RDA_VERDICT_ANSWERED && run->answer_ns < RDA_NAK_STALE_NS &&
+	    (has_naks(flow) || are_copies_untold(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_EARLY;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
@@ -155,12 +172,9 @@ static bool may_be_under_way(const struct rda_at *at, const struct rda_loss_run 
 
 /* A NAK for it may have passed before that answer, and the capture missed it: they come in this
  * connection, and are obeyed as late as that. */
-static bool may_be_named(const struct rda_at *at, const struct rda_loss_run *run)
+static bool may_be_named(const struct rda_flow *asker, const struct rda_loss_run *run)
 {
-	const struct rda_flow *responder = at->asker->peer;
-
-	return responder && rda_flow_rare(responder)->naks[RDA_NAK_SEQUENCE] &&
-	       run->answer_ns < RDA_NAK_STALE_NS;
+	return has_naks(asker) && run->answer_ns < RDA_NAK_STALE_NS;
 }
 
 /*
@@ -187,8 +201,8 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 		return;
 	run->answer_ns = event->time_ns - progress->acked_ns;
 	judge(run,
-	      may_be_under_way(at, run) || may_be_named(at, run) ? RDA_VERDICT_SEEMS_EARLY
-								 : RDA_VERDICT_ANSWERED,
+	      may_be_under_way(at, run) || may_be_named(at->asker, run) ? RDA_VERDICT_SEEMS_EARLY
+									: RDA_VERDICT_ANSWERED,
 	      progress->acked_frame);
 }
 

@@ -313,9 +313,9 @@ struct rda_losses {
 	unsigned run_count;
 	struct rda_loss_gap gaps[RDA_GAPS_KEPT]; /* a ring */
 	uint64_t gap_count;
-	int64_t timer_ns;	/* the least wait of a run that a timer began; 0: none did */
-	int64_t told_until_ns;	/* costs up to here are some run's */
-	uint64_t first_resent;	/* frame */
+	int64_t timer_ns, timer_most_ns; /* waits of runs that a timer began; 0: none did */
+	int64_t told_until_ns;		 /* costs up to here are some run's */
+	uint64_t first_resent;		 /* frame */
 	uint64_t first_doubted; /* the same, of what may be a copy by the network, or late */
 	int64_t doubted_ns;	/* how far behind what it repeats that came, at most */
 	uint64_t after_rnr;	/* packets sent again after an RNR NAK */

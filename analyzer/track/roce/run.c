@@ -100,18 +100,6 @@ static bool comes_too_soon(const struct rda_requester *r, const struct rda_reque
 	return rda_requester_overtakes(r) && q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
 }
 
-/*
- * The answer that was missing when another implied so has passed since, and longer ago than a
- * requester needs to go back: nothing is due for it, but where it was lost behind, and then the run
- * begins with what it answers.
- */
-static bool is_made_up_for(const struct rda_requester *r, const struct rda_request *q)
-{
-	return r->rare->due.trigger == RDA_TRIGGER_IMPLIED &&
-	       q->time_ns - r->rare->due.ns > RDA_REACTION_MIN_NS &&
-	       r->progress.incomplete > r->rare->due.psn && r->progress.acked > r->rare->due.psn;
-}
-
 /* Why a run begins with this packet. */
 static enum rda_trigger reason_of(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -130,7 +118,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
 	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed &&
-	    !rda_run_cause_waits(&r->rare->due, q) && !is_made_up_for(r, q))
+	    !rda_run_cause_waits(&r->rare->due, q) && !rda_run_cause_is_made_up_for(r, q))
 		return (enum rda_trigger)r->rare->due.trigger;
 	if (comes_behind(r, q) || comes_too_soon(r, q))
 		return RDA_TRIGGER_UNEXPLAINED;

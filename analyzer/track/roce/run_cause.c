@@ -112,6 +112,19 @@ bool rda_run_cause_is_of(const struct rda_requester *r, const struct rda_request
 					 !due->obeyed && !rda_run_is_stale(r, q)));
 }
 
+bool rda_run_cause_is_made_up_for(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+	const struct rda_sent *sent;
+
+	if (r->progress.acked <= due->psn || q->time_ns - due->ns <= RDA_REACTION_MIN_NS)
+		return false;
+	if (due->trigger != RDA_TRIGGER_NAK)
+		return due->trigger == RDA_TRIGGER_IMPLIED && r->progress.incomplete > due->psn;
+	sent = r->window.lean ? NULL : rda_window_of(&r->window, q->begin);
+	return sent && sent->sent_ns - due->ns > RDA_NAK_STALE_NS;
+}
+
 bool rda_run_cause_asks_for(const struct rda_requester *r, int64_t psn)
 {
 	const struct rda_resend_cause *due = &r->rare->due;

@@ -27,6 +27,15 @@ bool rda_run_cause_is_of(const struct rda_requester *requester, const struct rda
 /* What is due is this PSN, or lies in the READ that begins there: some ask for all of it again. */
 bool rda_run_cause_asks_for(const struct rda_requester *requester, int64_t psn);
 
+/*
+ * The answer that was missing when another implied so has passed since, and longer ago than a
+ * requester needs to go back: nothing is due for it, but where it was lost behind, and then the run
+ * begins with what it answers. The same of what a NAK asked for: it was acknowledged, and the run
+ * begins with what was first sent long after the NAK.
+ */
+bool rda_run_cause_is_made_up_for(const struct rda_requester *requester,
+				  const struct rda_request *request);
+
 /* A run began for another reason, below what is due or before its time, and what is due had not
  * reached the requester then: another run follows. */
 bool rda_run_cause_remains(const struct rda_requester *requester, const struct rda_request *request,

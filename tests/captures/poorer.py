@@ -10,7 +10,8 @@ Each transformation (transform.py) of each capture is read, and of what is said 
     error    nothing may be an error that the whole does not say as an error, or prove
     new      what the whole does not say at all must be a note, or of group Q (the capture itself)
 
-What the whole only suspects as the capture has gaps in that connection, a part may prove that has none of them.
+What the whole only suspects as the capture has gaps in that connection, a part may prove that has none of them;
+and a loss (S01) that may be one of the whole's damaged packets, a part that does not have these.
 Group H is of what lies between two taps, which no one capture tells: taps.py holds it against what was lost there.
 
 Findings are the same when the check is, and the address of who sent what they are about. A share of what
@@ -51,6 +52,7 @@ ALLOWED = {
     "T04": "a later ACK stands for one that is missing, and is late for it",
     "A02": "the answer is missing, and nothing comes behind it that stands for it",
     "M10": "the answer is missing, and nothing comes behind it that stands for it",
+    "T11": "a pause is long against medians, which are others in a part; of one direction alone no answers tell theirs",
     "M09": "of one direction alone: who is put off (RNR NAKs), or whose QP is set up anew with the PSNs it "
            "had, sends as one that gives up does",
 }
@@ -59,12 +61,17 @@ WEAKER = {
     "S04": {"S05": "a resend that came too early, and of its answers or of the beginning too little is there to tell",
             "S06": "a resend with another header, and that is cut",
             "S03": "a resend long after a NAK, which a timer may have made as well; and the NAK seems too old"},
+    "A17": {"A18": "an RNR NAK, and that what it puts off needs no receive is not there to tell"},
+    "S19": {"Q05": "a copy: how far behind the original it comes is all that tells a mirror's from the network's"},
     "F14": {"F01": "damage, and nothing is there to check the ICRC by; two lengths differ whatever made them"},
 }
-# A damaged packet says what nobody sent. A part that has nothing to check the ICRC by has that packet, and cannot
-# tell: it may suspect what the packet says, of a sender whose packets the whole knows to be damaged.
+# A damaged packet says what nobody sent, and is why others are sent again. A part that has nothing to check the ICRC
+# by has that packet, and cannot tell: it may suspect both, of a sender whose packets the whole knows to be damaged.
 DAMAGE = "F01"
-SAID_BY_DAMAGE = re.compile("F|A|S06|S08|S11")
+SAID_BY_DAMAGE = re.compile("F|A|S05|S06|S08|S11")
+# What the whole only suspects, as the margin for mirrors that show one direction late leaves a timer possible, and
+# where one does show it late the time that is left is shorter than any timer with that margin.
+LATE = {"S03"}
 # Told of who answered where the request that it is about is missing, else of who asked.
 OF_EITHER = {"K01"}
 OPEN_HEAD = """# Violations of the law of tests/captures/poorer.py that are known: capture, transformation, kind, check.
@@ -84,6 +91,7 @@ class Report:
         self.connections = told["connections"]
         self.said = [Said(finding["code"], self.sender(finding), finding["severity"], finding["proof"],
                           finding["count"], finding["text"], self.is_unbroken(finding)) for finding in told["findings"]]
+        self.codes = {one.code for one in self.said}
 
     def is_unbroken(self, finding):
         """The capture has no gap in the connection that it is about."""
@@ -93,6 +101,9 @@ class Report:
         if finding["connection"] is None or finding["flow"] is None:
             return finding["arguments"].get("sender")
         return self.connections[finding["connection"]]["endpoints"][finding["flow"]]["address"]
+
+    def damaged(self):
+        return sum(said.count for said in self.said if said.code == DAMAGE)
 
     def resends(self, address):
         return sum(flow["retransmitted_packets"] or 0 for connection in self.connections
@@ -126,12 +137,19 @@ class Wholes:
     def may_be_damage(self, one):
         return SAID_BY_DAMAGE.match(one.code) and self.of_sender(one, DAMAGE, self.said)
 
-    def breach(self, one):
+    def may_be_nobodys(self, one, part):
+        """A loss that the whole only suspects: a damaged packet that names nobody may be the missing one. The part
+        lacks such packets, though it has its ICRCs."""
+        return (one.code == "S01" and one[:2] in self.said and not part.codes & {"F02", "Q04"} and
+                part.damaged() < max(report.damaged() for report in self.reports))
+
+    def breach(self, one, part, name):
         """How what is said of a part breaks the law; None: it does not."""
         if one.code[0] in "QH" or (one.code in MEASURED and one.severity == "note") or (
                 one.code in SHARES and one.count <= max(report.resends(one.sender) for report in self.reports)):
             return None
-        held_back = one.unbroken and one[:2] in self.broken
+        held_back = (one.unbroken and one[:2] in self.broken) or self.may_be_nobodys(one, part) or (
+            one.code in LATE and name.endswith("-late") and one[:2] in self.said)
         if one.proof == "proven" and not held_back and not self.has(one, self.proven):
             return "proven"
         if one.severity == "error" and not self.has(one, self.errors):
@@ -167,8 +185,9 @@ def try_capture(program, path, only):
                 continue
             tried += 1
             against = wholes if name.startswith("both-taps") else alone
-            for one in Report(program, *write(files, frames[0].link, scratch)).said:
-                kind = against.breach(one)
+            part = Report(program, *write(files, frames[0].link, scratch))
+            for one in part.said:
+                kind = against.breach(one, part, name)
                 if kind:
                     broken.setdefault(Violation(path.name, name, kind, one.code), one.text)
     return list(broken.items()), tried

@@ -257,6 +257,7 @@ void rda_rnr_alone_end(struct rda_judge *judge, const struct rda_flow *receiver)
 	if (rnr->asked_ns < MOMENT_NS)
 		finding->severity = RDA_SEVERITY_NOTE;
 	finding->cost_ns = rnr->asked_ns;
+	finding->lowered = true; /* a READ may be put off, too, and needs no receive */
 	rda_finding_say(finding, RDA_SAY_A17_ALONE, RDA_ARG_NUMBER("rnr_naks", rnr->count),
 			RDA_ARG_TIME("asked_ns", rnr->asked_ns),
 			RDA_ARG_NUMBER("timer_code", rnr->syndrome & 31u));

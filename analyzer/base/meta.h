@@ -15,12 +15,17 @@
  */
 #define RDA_NEVER_NS INT64_MIN
 
-/* Sums and multiples of durations that are not negative; INT64_MAX where they do not fit. */
+/* Sums of durations; a sum that does not fit is the greatest, or the least, that does. */
 static inline int64_t rda_ns_sum(int64_t a, int64_t b)
 {
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
+	int64_t sum;
+
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	return b < 0 ? INT64_MIN + 1 : INT64_MAX;
 }
 
+/* Multiples of durations that are not negative; INT64_MAX where they do not fit. */
 static inline int64_t rda_ns_times(int64_t ns, int64_t times)
 {
 	return ns > INT64_MAX / times ? INT64_MAX : ns * times;

@@ -166,7 +166,8 @@ static void add(struct sum *sum, const struct rda_result *result, uint32_t id)
 			continue;
 		sum->packets += flow->packets + rda_flow_troubles(flow)->copies.packets;
 		sum->bytes += flow->payload_bytes;
-		sum->stalled_ns += flow->has_peer ? rda_flow_stalled_ns(flow) : 0;
+		sum->stalled_ns =
+			rda_ns_sum(sum->stalled_ns, flow->has_peer ? rda_flow_stalled_ns(flow) : 0);
 		for (unsigned kind = 0; flow->latencies && kind < RDA_MESSAGE_COUNT; kind++)
 			rda_latency_merge(&sum->latency, flow->latencies->kinds[kind]);
 	}

@@ -120,7 +120,7 @@ static void add_to(struct group *group, const struct rda_finding *finding)
 		   group->named_count < NAMED) {
 		group->named[group->named_count++] = finding->connection;
 	}
-	group->cost_ns += MAX(finding->cost_ns, 0);
+	group->cost_ns = rda_ns_sum(group->cost_ns, MAX(finding->cost_ns, 0));
 }
 
 static unsigned others_of(const struct group *group)

@@ -50,10 +50,10 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 	if (knows_wait(run)) {
 		sum->least_ns = sum->waits ? MIN(sum->least_ns, run->wait_ns) : run->wait_ns;
 		sum->most_ns = MAX(sum->most_ns, run->wait_ns);
-		sum->wait_ns += run->wait_ns;
+		sum->wait_ns = rda_ns_sum(sum->wait_ns, run->wait_ns);
 		sum->waits++;
 	}
-	sum->cost_ns += run->cost_ns;
+	sum->cost_ns = rda_ns_sum(sum->cost_ns, run->cost_ns);
 	sum->unanswered += !run->answered;
 	sum->inside += run->inside;
 	sum->packets += run->packets;

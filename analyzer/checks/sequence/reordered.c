@@ -48,7 +48,7 @@ static struct rda_finding *found(struct rda_judge *judge, const struct rda_flow 
 static void cost(struct rda_finding *finding, const struct rda_loss_sum *sum)
 {
 	finding->severity = RDA_SEVERITY_WARNING;
-	finding->cost_ns += sum->cost_ns;
+	finding->cost_ns = rda_ns_sum(finding->cost_ns, sum->cost_ns);
 }
 
 bool rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,

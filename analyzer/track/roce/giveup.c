@@ -190,7 +190,7 @@ static void note_resent(struct rda_put_off *rnr, const struct rda_event *event)
 
 	if (!rnr->open)
 		return;
-	rnr->waited_ns += wait;
+	rnr->waited_ns = rda_ns_sum(rnr->waited_ns, wait);
 	rnr->longest_ns = MAX(rnr->longest_ns, wait);
 	rnr->way_ns = MAX(rnr->way_ns, wait - rda_aeth_rnr_ns(rnr->syndrome));
 	rnr->resent_place = event->frame;

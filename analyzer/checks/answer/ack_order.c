@@ -33,8 +33,9 @@ struct places {
 struct rda_ack_odd {
 	struct gap gaps[GAPS_KEPT];
 	uint64_t gap_count; /* in all */
-	struct places late, perhaps, copies, others;
-	uint64_t late_count, copy_count;
+	struct places late, perhaps, copies, others, late_naks;
+	uint64_t late_count, copy_count, late_nak_count;
+	int64_t nak_psn;  /* the highest that a NAK asks for; 0: none does */
 	uint64_t chances; /* of the copies: answers to what was sent again, perhaps, and equal */
 	uint64_t perhaps_count; /* late, or answers to duplicates that this capture does not show */
 	uint64_t named_count; /* answers to duplicates, most likely: who acknowledges what asks for
@@ -269,6 +270,40 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	remember(at, watch, psn, icrc);
 }
 
+/*
+ * The highest PSN that an answer had, and none of a NAK that comes now may have: who takes packets
+ * in their order asks for none behind which it has answered, or asked for, a later one.
+ */
+static int64_t highest_answered(const struct rda_answer_watch *answer)
+{
+	const struct rda_ack_watch *watch = &answer->acks;
+	int64_t psn =
+		watch->acks ? MAX(watch->high_psn, answer->answered_psn) : answer->answered_psn;
+
+	return watch->odd ? MAX(psn, watch->odd->nak_psn - 1) : psn;
+}
+
+static bool asks_again(const struct rda_packet *packet)
+{
+	return rda_aeth_kind(&packet->aeth) == RDA_AETH_RNR ||
+	       packet->aeth.syndrome == RDA_SYNDROME_NAK_SEQUENCE;
+}
+
+void rda_ack_order_other(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)
+{
+	struct rda_ack_odd *odd;
+
+	if (!asks_again(at->packet))
+		return;
+	odd = odd_of(&answer->acks);
+	if (psn <= highest_answered(answer) && !passed_before(at) &&
+	    !rda_msn_made_later(&answer->msn, at->packet->aeth.msn)) {
+		odd->late_nak_count++;
+		note(&odd->late_naks, at->place);
+	}
+	odd->nak_psn = MAX(odd->nak_psn, psn);
+}
+
 void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
 {
 	struct rda_ack_odd *odd = odd_of(watch);
@@ -328,6 +363,16 @@ static bool may_acks_be_answered_twice(const struct rda_flow *asker, const struc
 static bool is_late_for_certain(const struct rda_flow *asker)
 {
 	return !rda_answer_watched(asker)->msn.behind && !rda_account_answered_early(asker);
+}
+
+/* Q10 of NAKs, behind what is said of ACKs. */
+static void tell_late_naks(struct rda_judge *judge, const struct rda_flow *asker,
+			   const struct rda_ack_odd *odd)
+{
+	rda_finding_say_more(
+		find(judge, RDA_CHECK_Q10, asker->peer, odd->late_nak_count, &odd->late_naks),
+		RDA_SAY_Q10_NAKS, RDA_ARG_NUMBER("late_naks", odd->late_nak_count),
+		RDA_ARG_FLAG("perhaps_copied_naks", !do_ids_tell(asker->peer)));
 }
 
 /* Q10, behind what is said of the requests that the flow carries as well. */
@@ -433,6 +478,8 @@ void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)
 	if (!watch->odd)
 		return;
 	tell_late(judge, asker, watch);
+	if (watch->odd->late_nak_count && !rda_account_was_anew(asker))
+		tell_late_naks(judge, asker, watch->odd);
 	if (watch->odd->copy_count)
 		tell_copies(judge, asker, watch);
 	if (watch->odd->other_count)

@@ -21,6 +21,9 @@
 /* A positive ACK, after the account took it; `psn` is widened. */
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn);
 
+/* Any other answer with an AETH: of NAKs those of a sequence error, and RNR NAKs, have an order. */
+void rda_ack_order_other(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn);
+
 /* Whether some came late. */
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer);
 

@@ -314,6 +314,8 @@ RDA_APART static void response(const struct rda_at *at)
 		return;
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
 		rda_ack_order(at, watch, psn);
+	else
+		rda_ack_order_other(at, watch, psn);
 	if (watch->ghost && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
 		if (watch->ghost->open)
 			disproved_ghost(at, watch->ghost, psn);

@@ -17,6 +17,12 @@ static bool is_unbroken(const struct rda_flow *flow)
 	       rda_account_response_counts(flow)->lost_by_capture == 0;
 }
 
+/* It acknowledged or refused something, and which of these was cut off. */
+static bool has_unread(const struct rda_flow *flow)
+{
+	return flow && rda_flow_answers(flow)->unread;
+}
+
 /* MPA's start frames are iWARP's connection management. */
 static uint8_t seen_of_streams(const struct rda_flow *const *flows)
 {
@@ -69,6 +75,8 @@ uint8_t rda_connection_seen(const struct rda_connection *connection)
 		seen |= RDA_SEEN_UNBROKEN;
 	if (!(flows[0] && flows[0]->cut) && !(flows[1] && flows[1]->cut))
 		seen |= RDA_SEEN_WHOLE;
+	if (!has_unread(flows[0]) && !has_unread(flows[1]))
+		seen |= RDA_SEEN_SAID;
 	if (pair && pair->by == RDA_PAIRED_BY_CM)
 		seen |= RDA_SEEN_CM;
 	if (pair && is_from_start(flows[0], pair) && is_from_start(flows[1], pair))

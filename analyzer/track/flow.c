@@ -282,8 +282,10 @@ RDA_APART static void count_response(struct rda_flow *flow, const struct rda_pac
 	    see(&rda_flow_make_rare(flow)->responses, packet->bth.psn, &psn) &&
 	    packet->payload_known)
 		flow->payload_bytes += packet->payload_length;
-	if (!rda_has(packet, AETH))
+	if (!rda_has(packet, AETH)) {
+		answers->unread += (packet->opcode->roles & RDA_ROLE_ACK) != 0;
 		return;
+	}
 	switch (rda_aeth_kind(&packet->aeth)) {
 	case RDA_AETH_ACK: answers->acks += (packet->opcode->roles & RDA_ROLE_ACK) != 0; break;
 	case RDA_AETH_RNR: rda_flow_make_rare(flow)->rnr_naks++; break;

@@ -91,6 +91,7 @@ struct rda_watch {
 struct rda_flow_answers {
 	uint64_t packets; /* responses */
 	uint64_t acks;
+	uint64_t unread; /* ACKs, NAKs or RNR NAKs: what would tell which was cut off */
 	uint32_t first_psn, last_psn;		   /* in the peer's space; if packets > 0 */
 	struct rda_flow_ids ids[RDA_FLOW_IDS - 1]; /* of responses, of all else */
 };

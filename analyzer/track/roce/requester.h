@@ -101,6 +101,8 @@ struct rda_answers {
 	/* the latest that acknowledged because of such an ACK or NAK: that, or what was sent behind
 	 * it; 0: none */
 	uint64_t ghost;
+	int64_t cut_ns; /* the latest ACK, NAK or RNR NAK of which the snap length left no more than
+			   its opcode and PSN: nothing tells which of them; RDA_NEVER_NS: none */
 };
 
 /* A hole that is being filled after a NAK or a silence: late packets, or a run? filling.c writes.

@@ -18,7 +18,9 @@ const struct rda_requester_rare rda_requester_ordinary = {
 };
 
 const struct rda_requester_heard rda_requester_unheard = {
-	.answers = {.overtaken_ns = RDA_NEVER_NS, .overtaken_before_ns = RDA_NEVER_NS},
+	.answers = {.overtaken_ns = RDA_NEVER_NS,
+		    .overtaken_before_ns = RDA_NEVER_NS,
+		    .cut_ns = RDA_NEVER_NS},
 };
 
 struct rda_requester_heard *rda_requester_make_heard(struct rda_requester *r)

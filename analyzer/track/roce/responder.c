@@ -460,8 +460,10 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		}
 		return;
 	}
-	if (!a->has_aeth)
+	if (!a->has_aeth) {
+		rda_requester_heard(r)->answers.cut_ns = a->time_ns;
 		return;
+	}
 	switch (rda_syndrome_kind(a->syndrome)) {
 	case RDA_AETH_ACK: positive(s, r, psn, a, sink); break;
 	case RDA_AETH_RNR: rnr(s, r, psn, a, sink); break;

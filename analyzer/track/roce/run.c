@@ -120,7 +120,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed &&
 	    !rda_run_cause_waits(&r->rare->due, q) && !rda_run_cause_is_made_up_for(r, q))
 		return (enum rda_trigger)r->rare->due.trigger;
-	if (comes_behind(r, q) || comes_too_soon(r, q))
+	if (comes_behind(r, q) || comes_too_soon(r, q) || rda_run_cause_is_cut_off(r, q))
 		return RDA_TRIGGER_UNEXPLAINED;
 	if (q->begin <= oldest || q->time_ns - last_before(r, q) >= RDA_TIMER_IN_USE_NS)
 		return RDA_TRIGGER_TIMEOUT;
@@ -145,14 +145,15 @@ static bool is_alone(const struct rda_requester *r, int64_t time_ns)
 	return time_ns - r->rare->run.ns > rda_requester_patience(r);
 }
 
-/* Else what was acknowledged may be unseen: before the capture, or its direction is not found yet.
- * A NAK names what is expected, too. */
+/* Else what was acknowledged may be unseen: before the capture, or its direction is not found yet,
+ * or the snap length cut it off. A NAK names what is expected, too. */
 static bool knows_acked(const struct rda_requester *r)
 {
 	const struct rda_resend_cause *due = &r->rare->due;
+	bool named = due->frame && due->kind == RDA_TRIGGER_NAK && due->psn <= r->progress.acked;
 
-	return r->progress.acked_frame || r->begun.first_ns == RDA_NEVER_NS ||
-	       (due->frame && due->kind == RDA_TRIGGER_NAK && due->psn <= r->progress.acked);
+	return r->heard->answers.cut_ns == RDA_NEVER_NS &&
+	       (r->progress.acked_frame || r->begun.first_ns == RDA_NEVER_NS || named);
 }
 
 /* When a run's reason was sent at the earliest; RDA_NEVER_NS: not known. */

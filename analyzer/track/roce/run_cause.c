@@ -136,6 +136,16 @@ bool rda_run_cause_asks_for(const struct rda_requester *r, int64_t psn)
 	return read && read->roles & RDA_ROLE_READ && due->psn < read->end;
 }
 
+bool rda_run_cause_is_cut_off(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_sent *sent = rda_window_of(&r->window, q->begin);
+	int64_t cut_ns = r->heard->answers.cut_ns;
+
+	return cut_ns != RDA_NEVER_NS &&
+	       (r->rare->run.ns == RDA_NEVER_NS || cut_ns >= r->rare->run.ns) &&
+	       (!sent || cut_ns >= sent->sent_ns);
+}
+
 bool rda_run_cause_remains(const struct rda_requester *r, const struct rda_request *q,
 			   enum rda_trigger trigger)
 {

@@ -36,6 +36,13 @@ bool rda_run_cause_asks_for(const struct rda_requester *requester, int64_t psn);
 bool rda_run_cause_is_made_up_for(const struct rda_requester *requester,
 				  const struct rda_request *request);
 
+/*
+ * An ACK, NAK or RNR NAK whose AETH the snap length cut off passed behind what a run begins with,
+ * and behind the run before: it may be what this run obeys.
+ */
+bool rda_run_cause_is_cut_off(const struct rda_requester *requester,
+			      const struct rda_request *request);
+
 /* A run began for another reason, below what is due or before its time, and what is due had not
  * reached the requester then: another run follows. */
 bool rda_run_cause_remains(const struct rda_requester *requester, const struct rda_request *request,

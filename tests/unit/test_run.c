@@ -24,8 +24,8 @@ static const struct rda_story stories[] = {
 	 "agreed 8 send 8 9 nak 8 wait 2 send 8 9 ack 9 read 10-14 response 10-13 wait 2 read 11-14"
 	 " response 11-14",
 	 .fresh = 3, .resent = 3, .after_nak = 1, .after_implied = 1, .lost_after = 1,
-	 .spurious = 1, .duplicates = 1, .out_of_sequence = 1, .responses_lost_before = 1,
-	 .responses_lost_after = 1, .done = 1},
+	 .spurious = 1, .duplicates = 1, .out_of_sequence = 1, .responses_lost_after = 1,
+	 .done = 1},
 	{"a NAK that an earlier run crossed, and the run after it lost what that had repaired",
 	 "agreed 10 read 10-12 send 13 14 response 10 12 read 11-12 send 13 14 nak 13"
 	 " response 11 read 12 send 14 ack 14",

@@ -21,8 +21,11 @@ uint32_t rda_first_answer_at_end(const struct rda_responder *s, const struct rda
 				 bool *uncertain)
 {
 	bool begun = rda_requester_just_begun(r, pending->asked_ns);
-	bool behind = r->heard->answers.next >= pending->end &&
-		      r->heard->answers.next_ns > pending->asked_ns && (!begun || r->begun.is_told);
+	bool put_off = s->rare->rnr.open && s->rare->rnr.psn >= pending->end;
+	bool behind = ((r->heard->answers.next >= pending->end &&
+			r->heard->answers.next_ns > pending->asked_ns) ||
+		       put_off) &&
+		      (!begun || r->begun.is_told);
 	int64_t reached = MAX(pending->expected, pending->reached);
 
 	if (pending->done || q->begin > reached || reached >= pending->end)
@@ -34,7 +37,7 @@ uint32_t rda_first_answer_at_end(const struct rda_responder *s, const struct rda
 	     q->time_ns - pending->latest_ns <=
 		     MAX(RDA_MIRROR_NS, rda_ns_times(pending->latest_ns - pending->asked_ns, 8))))
 		return 0;
-	*uncertain = behind && begun;
+	*uncertain = !behind || begun;
 	return (uint32_t)(pending->end - reached);
 }
 

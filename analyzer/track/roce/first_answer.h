@@ -20,11 +20,13 @@
 
 /*
  * How many responses at the end of a READ or ATOMIC did not come, although the responder sent them:
- * it answered something behind, or began to answer long ago. An answer behind tells that only of a
- * request which the responder had not answered before: of those that are repeated it may answer a
- * later one alone, but for the first time it answers all in turn, and where the capture begins in
- * the middle any may be repeated. Where the first answer counts no message before the capture that
- * is not likely: *uncertain is set.
+ * it answered something behind, or began to answer long ago. The latter is *uncertain: a responder
+ * may stop where it is and wait to be asked again, as Linux rxe does when its own queue of packets
+ * is full. An answer behind, or an RNR NAK of something behind, tells it only of a request which
+ * the responder had not answered before: of those that are repeated it may answer a later one
+ * alone, but for the first time it answers all in turn, and where the capture begins in the middle
+ * any may be repeated. Where the first answer counts no message before the capture that is not
+ * likely: *uncertain is set too.
  */
 uint32_t rda_first_answer_at_end(const struct rda_responder *responder,
 				 const struct rda_requester *requester,

@@ -79,8 +79,10 @@ static bool are_answers_copied(const struct rda_flow *asker)
 
 	for (unsigned i = 0; i < 2; i++) {
 		uint64_t copies = flows[i] ? rda_flow_rare(flows[i])->alike[kind].copies : 0;
+		uint64_t packets = copies ? rda_flow_ids(flows[i], kind)->packets : 0;
 
-		if (copies && rda_copies_are_few(copies, rda_flow_ids(flows[i], kind)->packets))
+		/* a mirror's are as many as there are packets: more are the network's, too */
+		if (copies && (rda_copies_are_few(copies, packets) || copies > packets))
 			return true;
 	}
 	return false;

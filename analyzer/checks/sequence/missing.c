@@ -171,7 +171,8 @@ bool rda_missing_responses_overtake(const struct rda_flow *asker)
 bool rda_missing_responses_doubted(const struct rda_flow *asker)
 {
 	return rda_missing_responses_overtake(asker) ||
-	       (asker && rda_copies_are_untold(asker, RDA_ROLE_REQUEST));
+	       (asker && (rda_copies_are_untold(asker, RDA_ROLE_REQUEST) ||
+			  (asker->account && rda_account_reads_are_cut(asker->account))));
 }
 
 /* What was told as lost, as responses came in order so far, may have come late: none of those that

@@ -195,6 +195,9 @@ uint16_t rda_account_roles(const struct rda_account *account, int64_t psn);
  * requests, which the capture missed. */
 uint64_t rda_account_guessed(const struct rda_account *account, int64_t begin, int64_t end);
 
+/* A READ was cut within its RETH: how many responses it asks for, what follows it tells at best. */
+bool rda_account_reads_are_cut(const struct rda_account *account);
+
 /* How often what has a PSN was sent, as the runs tell; 0: it is not remembered. */
 unsigned rda_account_times_sent(const struct rda_account *account, int64_t psn);
 

@@ -46,6 +46,8 @@ void rda_request_span_mend(struct rda_requester *r, const struct rda_request *q,
 
 	if (q->span_unknown)
 		rda_requester_rare(r)->span.guessed = true;
+	if (q->length_unknown)
+		rda_requester_rare(r)->span.cut = true;
 	if (!read || !(read->span_guessed || read->span_unknown))
 		return;
 	if (again ? q->span_unknown || index < (int64_t)r->settled
@@ -179,4 +181,9 @@ uint64_t rda_account_guessed(const struct rda_account *account, int64_t begin, i
 			psns += (uint64_t)(MIN(read->end, end) - read->begin - 1);
 	}
 	return psns;
+}
+
+bool rda_account_reads_are_cut(const struct rda_account *account)
+{
+	return account->requester.rare->span.cut;
 }

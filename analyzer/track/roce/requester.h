@@ -118,6 +118,7 @@ struct rda_hole_filling {
 /* READs whose PSNs could not be told when they were sent; requester.c writes. */
 struct rda_read_spans {
 	bool guessed;	    /* the span of a READ may be wrong */
+	bool cut;	    /* one was cut within its RETH: only what follows tells its span */
 	int64_t begin, end; /* a READ whose end the request at hand told; 0: none */
 };
 

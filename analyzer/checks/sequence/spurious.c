@@ -44,6 +44,7 @@ void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
 	run->perhaps_due |= event->doubted || may_obey_same(losses, run, event->time_ns);
+	run->lacked = rda_account_passed_over(at->asker->account, event->psn);
 	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
 }
 
@@ -258,7 +259,8 @@ static bool was_answered_before(const struct rda_at *at, const struct rda_losses
 /*
  * An answer to what was answered: a run and its original both arrived (S05), or one of them and
  * another resend. It says which run by its PSN: the responder had all of the run, and nothing that
- * was sent later.
+ * was sent later. A run for a response that others passed over was not early, whatever of it had
+ * arrived before.
  */
 static void answered_again(const struct rda_at *at, struct rda_losses *losses, int64_t psn)
 {
@@ -267,7 +269,8 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];
 
-		if (!is_silence(run) || run->perhaps_due || psn < run->end - 1 || psn >= run->top)
+		if (!is_silence(run) || run->perhaps_due || run->lacked || psn < run->end - 1 ||
+		    psn >= run->top)
 			continue;
 		run->again++;
 		if (!told && run->verdict == RDA_VERDICT_OPEN) {

@@ -282,6 +282,7 @@ struct rda_loss_run {
 	bool inside;	   /* it began in the middle of a message */
 	bool begun_before; /* what it was due to begin with was sent before the capture began, and
 			      perhaps answered by a NAK */
+	bool lacked;	   /* the response that it asks for first was passed over by others */
 	bool perhaps_due;  /* why it began may lie before the capture, or be an older NAK */
 	bool nak_twice;	   /* it may be a NAK that came twice, where the network copies some */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */

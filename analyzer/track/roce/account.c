@@ -486,6 +486,11 @@ bool rda_account_waits_at(const struct rda_account *account, int64_t psn)
 	return false;
 }
 
+bool rda_account_passed_over(const struct rda_account *account, int64_t psn)
+{
+	return account->requester.heard->answers.next > psn && rda_account_waits_at(account, psn);
+}
+
 bool rda_account_lacks_at(const struct rda_account *account, int64_t psn)
 {
 	return rda_turn_lacks(&account->requester.window, psn,

@@ -280,6 +280,9 @@ bool rda_account_repairs(const struct rda_flow *asker, uint64_t frame);
 /* Whether the response with this PSN is one of those that a READ or ATOMIC waits for. */
 bool rda_account_waits_at(const struct rda_account *account, int64_t psn);
 
+/* The same, and what was answered behind it has passed: that response came late or never. */
+bool rda_account_passed_over(const struct rda_account *account, int64_t psn);
+
 /* What passed with this PSN had not been taken: of a READ or ATOMIC it was not of the latest
  * answer; or an older response was missing. */
 bool rda_account_lacks_at(const struct rda_account *account, int64_t psn);

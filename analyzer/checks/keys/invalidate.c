@@ -62,7 +62,7 @@ void rda_keys_invalidate_used(const struct rda_key_case *c)
 			       rda_key_flow(c), c->event->asked_place);
 	rda_finding_frame(f, key->rare->invalidated.place);
 	rda_finding_say(f, RDA_SAY_K04_ACCEPTED,
-			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+			RDA_ARG_WORD("operation", rda_key_operation(c->event)),
 			RDA_ARG_KEY("rkey", key->id.key),
 			RDA_ARG_FRAME("request_frame", c->event->asked_place),
 			RDA_ARG_FRAME("invalidated_frame", key->rare->invalidated.place),
@@ -127,7 +127,7 @@ void rda_keys_invalidate_unanswered(const struct rda_key_case *c)
 			       RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
 	rda_finding_frame(f, c->key->rare->invalidated.place);
 	rda_finding_say(
-		f, RDA_SAY_K05_UNANSWERED, RDA_ARG_WORD("operation", rda_key_use_words(event->use)),
+		f, RDA_SAY_K05_UNANSWERED, RDA_ARG_WORD("operation", rda_key_operation(event)),
 		RDA_ARG_KEY("rkey", event->key), RDA_ARG_FRAME("request_frame", event->asked_place),
 		RDA_ARG_NUMBER("sent", event->other),
 		RDA_ARG_FRAME("invalidated_frame", c->key->rare->invalidated.place));

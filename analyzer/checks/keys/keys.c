@@ -54,7 +54,7 @@ static void reserved_key(const struct rda_key_case *c)
 	if ((key != 0 && key != UINT32_MAX) || !c->event->length)
 		return;
 	rda_finding_say(rda_key_finding(c, RDA_CHECK_K20, c->event->place), RDA_SAY_K20_RESERVED,
-			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+			RDA_ARG_WORD("operation", rda_key_operation(c->event)),
 			RDA_ARG_NUMBER("length", c->event->length), RDA_ARG_KEY("rkey", key));
 }
 
@@ -74,7 +74,7 @@ static void injection_suspicion(const struct rda_key_case *c)
 		/* RoCEv1 has none */
 		RDA_ARG_IF(rival->first.source_port,
 			   RDA_ARG_NUMBER("other_port", rival->first.source_port)),
-		RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+		RDA_ARG_WORD("operation", rda_key_operation(c->event)),
 		RDA_ARG_KEY("rkey", c->event->key), RDA_ARG_NUMBER("ttl", rival->now.ttl),
 		RDA_ARG_MAC("mac", rival->now.mac),
 		RDA_ARG_IF(rival->now.source_port, RDA_ARG_NUMBER("port", rival->now.source_port)));

@@ -81,7 +81,7 @@ static void say(struct rda_finding *f, enum rda_saying saying, const struct rda_
 	bool behind = near && begin > near->last, before = near && last < near->begin;
 
 	rda_finding_say(
-		f, saying, RDA_ARG_WORD("operation", rda_key_use_words(access->use)),
+		f, saying, RDA_ARG_WORD("operation", rda_key_operation(access)),
 		RDA_ARG_KEY("rkey", key->id.key),
 		RDA_ARG_IF(is_access, RDA_ARG_NUMBER("length", access->length)),
 		RDA_ARG_IF(is_access, RDA_ARG_MEMORY("address", begin)),
@@ -242,7 +242,7 @@ static void changed_request(const struct rda_key_case *c)
 	rda_finding_frame(f, c->event->change->place);
 	rda_finding_frame(f, c->event->place);
 	rda_finding_say(f, RDA_SAY_K01_CHANGED,
-			RDA_ARG_WORD("operation", rda_key_use_words(c->event->use)),
+			RDA_ARG_WORD("operation", rda_key_operation(c->event)),
 			RDA_ARG_PSN("psn", c->event->other),
 			RDA_ARG_FRAME("request_frame", c->event->asked_place),
 			RDA_ARG_FRAME("changed_frame", c->event->change->place),

@@ -10,6 +10,8 @@
 #include "analyzer/checks/judge.h"
 #include "analyzer/track/keys/key_ledger.h"
 
+#include <string.h>
+
 /* Distinct keys, or addresses, that one host is refused before it is a scan. */
 #define RDA_KEY_SCAN 8
 
@@ -23,6 +25,14 @@ struct rda_key_case {
 	const struct rda_key_news *news;
 	const struct rda_memory_key *key;
 };
+
+/* The operation that an event is about, by its own name. */
+static inline const char *rda_key_operation(const struct rda_key_event *event)
+{
+	if (event->atomic_write) /* the name behind that of the service */
+		return strchr(rda_opcode(RDA_OPCODE(RC, ATOMIC_WRITE))->name, ' ') + 1;
+	return rda_key_use_words((enum rda_key_use)event->use);
+}
 
 /* What was refused to a host. */
 struct rda_key_scan {

@@ -39,7 +39,7 @@ void rda_keys_told_otherwise(const struct rda_key_case *c)
 	finding->stands_alone = true;
 	rda_finding_frame(finding, event->asked_place);
 	rda_finding_say(finding, RDA_SAY_K03_OTHER_TOLD, RDA_ARG_KEY("rkey", event->key),
-			RDA_ARG_WORD("operation", rda_key_use_words(event->use)),
+			RDA_ARG_WORD("operation", rda_key_operation(event)),
 			RDA_ARG_NUMBER("length", event->length),
 			RDA_ARG_MEMORY("address", event->va),
 			RDA_ARG_KEY("told_rkey", event->other));

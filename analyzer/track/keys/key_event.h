@@ -83,9 +83,11 @@ struct rda_key_event {
 	uint8_t kind; /* enum rda_key_event_kind */
 	uint8_t use;  /* enum rda_key_use */
 	uint8_t syndrome;
-	bool answers; /* the service answers: RC, XRC */
-	bool stag;    /* of iWARP */
-	bool doubted; /* ASKED: its bytes may not be what was sent */
+	bool answers;	   /* the service answers: RC, XRC */
+	bool stag;	   /* of iWARP */
+	bool atomic_write; /* ATOMIC WRITE: it needs the right to WRITE, and is told by its own name
+			    */
+	bool doubted;	   /* ASKED: its bytes may not be what was sent */
 };
 
 /* What a search for a key in the messages to a host found (clear_text.h). */

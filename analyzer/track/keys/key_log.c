@@ -38,8 +38,7 @@ struct rda_key_log {
 	uint64_t uses;	      /* of keys that were kept at `when` */
 	uint64_t cap;
 	uint64_t cut;	   /* what is not before this is not kept */
-	uint64_t end;	   /* records that are not before this do not count: a packet's are kept all
-			      or none */
+	uint64_t end;	   /* records from here on do not count: a packet's are kept all or none */
 	uint64_t not_kept; /* uses of keys */
 };
 
@@ -68,8 +67,7 @@ struct rda_key_log *rda_key_log_take(struct rda_key_log *log)
 	rda_key_records_begin(&log->events);
 	rda_key_records_begin(&log->data);
 	log->base = log->latest;
-	log->since = log->charge = log->uses = log->not_kept = 0;
-	log->run_room = 0;
+	log->since = log->charge = log->uses = log->not_kept = log->run_room = 0;
 	return taken;
 }
 
@@ -141,8 +139,8 @@ static guint more_of(const struct rda_key_event *event)
 	}
 }
 
-/* ODD: what most events have not follows. */
-enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, DOUBTED = 16, USE_SHIFT = 5 };
+/* ODD: what most events have not follows; ATOMIC: it is an ATOMIC WRITE. */
+enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, DOUBTED = 16, USE_SHIFT = 5, ATOMIC = 256 };
 
 static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
@@ -158,6 +156,7 @@ static void write_event(struct rda_key_log *log, uint64_t when, const struct rda
 	to = rda_key_put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
 				     (event->stag ? STAG : 0u) | (odd ? ODD : 0u) |
 				     (event->doubted ? DOUBTED : 0u) |
+				     (event->atomic_write ? ATOMIC : 0u) |
 				     (unsigned)event->use << USE_SHIFT);
 	to = rda_key_put(to, rda_key_folded(when - event->place));
 	to = rda_key_put(to, rda_key_folded(when - event->asked_place));
@@ -240,7 +239,8 @@ static void read_rest(struct reader *r)
 	event->answers = flags & ANSWERS;
 	event->stag = flags & STAG;
 	event->doubted = flags & DOUBTED;
-	event->use = (uint8_t)(flags >> USE_SHIFT);
+	event->atomic_write = flags & ATOMIC;
+	event->use = (uint8_t)(flags % ATOMIC >> USE_SHIFT);
 	event->place = r->when - rda_key_unfolded(rda_key_get(&r->at));
 	event->asked_place = r->when - rda_key_unfolded(rda_key_get(&r->at));
 	event->va = before->va += rda_key_unfolded(rda_key_get(&r->at));

@@ -26,7 +26,8 @@ struct rda_key_pending {
 	uint16_t source_port;
 	uint8_t ttl;
 	uint8_t use;
-	bool passed; /* was told by rda_key_queue_passed */
+	bool atomic_write; /* as rda_key_event.atomic_write */
+	bool passed;	   /* was told by rda_key_queue_passed */
 };
 
 /* Behind its last PSN. */

@@ -78,6 +78,7 @@ static struct rda_key_event event_of(enum rda_key_event_kind kind, const struct 
 	event.key = item->key;
 	event.length = item->length;
 	event.use = item->use;
+	event.atomic_write = item->atomic_write;
 	event.answers = true;
 	return event;
 }
@@ -113,6 +114,7 @@ static void take_headers(struct rda_key_pending *item, const struct rda_key_at *
 
 	memset(item, 0, sizeof(*item));
 	item->use = (uint8_t)use_of(packet->opcode->roles);
+	item->atomic_write = packet->opcode->roles & RDA_ROLE_ATOMIC_WRITE;
 	item->place = at->place;
 	if (rda_has(packet, RETH)) {
 		item->key = packet->reth.rkey;

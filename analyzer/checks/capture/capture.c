@@ -310,8 +310,9 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *
 	uint64_t by_id = rda_flow_rare(flow)->copies.requests;
 	uint64_t requests = flow->request_packets + by_id;
 	unsigned request = rda_copies_kind(RDA_ROLE_REQUEST);
-	int64_t within_ns = by_id ? MAX(RDA_COPY_NS, rda_flow_rare(flow)->alike[request].within_ns)
-				  : MAX(RDA_MIRROR_NS, rda_account_counts(flow)->copied_ns);
+	int64_t by_id_ns = by_id ? MAX(RDA_COPY_NS, rda_flow_rare(flow)->alike[request].within_ns)
+				 : RDA_MIRROR_NS;
+	int64_t within_ns = MAX(by_id_ns, rda_account_counts(flow)->copied_ns);
 	struct rda_finding *finding;
 
 	if (!mirrored)

@@ -34,7 +34,7 @@ void rda_look_back_stands(struct rda_requester *r)
 	}
 }
 
-void rda_look_back_doubt(struct rda_requester *r, uint64_t frame, bool copy)
+void rda_look_back_doubt(struct rda_requester *r, uint64_t frame, int64_t copied_ns)
 {
 	struct rda_doubted *all = r->rare->doubted;
 	uint32_t allocated = all ? all->allocated : 0;
@@ -53,7 +53,7 @@ void rda_look_back_doubt(struct rda_requester *r, uint64_t frame, bool copy)
 		rda_requester_rare(r)->doubted = all;
 	}
 	all->items[all->count].frame = frame;
-	all->items[all->count++].copy = copy;
+	all->items[all->count++].copied_ns = copied_ns;
 }
 
 bool rda_account_doubts_resends(const struct rda_account *account)
@@ -66,11 +66,13 @@ static void tell_late(struct rda_requester *r, const struct rda_request *q,
 		      const struct rda_event_sink *sink)
 {
 	const struct rda_doubted *all = r->rare->doubted;
-	uint64_t *packets = rda_requester_rare(r)->counts.packets;
+	struct rda_request_counts *counts = &rda_requester_rare(r)->counts;
+	uint64_t *packets = counts->packets;
 
 	for (uint32_t i = 0; i < all->count; i++) {
+		bool copy = all->items[i].copied_ns != RDA_NEVER_NS;
 		struct rda_event event = {
-			.kind = all->items[i].copy ? RDA_EVENT_MIRRORED : RDA_EVENT_REORDERED,
+			.kind = copy ? RDA_EVENT_MIRRORED : RDA_EVENT_REORDERED,
 			.trigger = RDA_TRIGGER_NONE,
 			.psn = q->begin,
 			.count = 1,
@@ -82,7 +84,9 @@ static void tell_late(struct rda_requester *r, const struct rda_request *q,
 		};
 
 		rda_emit(sink, &event);
-		packets[all->items[i].copy ? RDA_REQUEST_MIRRORED : RDA_REQUEST_REORDERED]++;
+		if (copy)
+			counts->copied_ns = MAX(counts->copied_ns, all->items[i].copied_ns);
+		packets[copy ? RDA_REQUEST_MIRRORED : RDA_REQUEST_REORDERED]++;
 		packets[RDA_REQUEST_RESENT] -= packets[RDA_REQUEST_RESENT] > 0;
 	}
 }

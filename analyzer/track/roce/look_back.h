@@ -18,8 +18,8 @@ struct rda_doubted {
 	uint32_t count, allocated;
 	struct {
 		uint64_t frame;
-		bool copy; /* one with its identification had passed: it was sent again, or copied
-			    */
+		int64_t copied_ns; /* behind one with its identification: it was sent again, or is a
+				      copy; RDA_NEVER_NS: none had passed */
 	} items[];
 };
 
@@ -42,8 +42,9 @@ static inline bool rda_look_back_waits(const struct rda_requester *requester, in
 	return requester->run.had && place == RDA_ORDER_UNKNOWN && !requester->looked_back;
 }
 
-/* The packet of a frame is taken for a resend; `copy`: it looks as one that had passed. */
-void rda_look_back_doubt(struct rda_requester *requester, uint64_t frame, bool copy);
+/* The packet of a frame is taken for a resend; it looks as one that had passed so long before, or
+ * as none (RDA_NEVER_NS). */
+void rda_look_back_doubt(struct rda_requester *requester, uint64_t frame, int64_t copied_ns);
 
 /* Nothing takes back any more what was told as resent. */
 void rda_look_back_stands(struct rda_requester *requester);

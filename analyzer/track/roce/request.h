@@ -284,7 +284,7 @@ struct rda_request_counts {
 	uint64_t damaged_answers; /* of lost_damaged: answers of the same sender, as they look */
 	uint64_t spurious;
 	uint64_t copied_again; /* copies of what had a copy already: no mirror makes two */
-	int64_t copied_ns;     /* copies that time alone tells came within this time */
+	int64_t copied_ns; /* copies that identifications alone do not tell came within this time */
 	uint64_t late_resends; /* resends that were overtaken, as the order of sending tells */
 	struct rda_run_doubts doubts;
 	bool selective_repeat;

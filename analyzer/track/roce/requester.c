@@ -340,6 +340,7 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 {
 	struct rda_sent *record = rda_window_of(&r->window, q->begin);
 	bool copy = rda_copied_looks_so(record, q), damaged = record && record->damaged;
+	int64_t copied_ns = copy ? q->time_ns - record->last_ns : RDA_NEVER_NS;
 	bool unlike = record && (!record->seen || damaged);
 	struct rda_past_run *run = NULL;
 	enum rda_request_kind kind;
@@ -361,7 +362,7 @@ static enum rda_request_kind come_again(struct rda_requester *r, const struct rd
 	if (kind == RDA_REQUEST_RESENT && damaged) /* its first place is not known */
 		rda_look_back_stands(r);
 	if (kind == RDA_REQUEST_RESENT)
-		rda_look_back_doubt(r, q->frame, copy);
+		rda_look_back_doubt(r, q->frame, copied_ns);
 	return kind;
 }
 

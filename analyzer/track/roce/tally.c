@@ -382,7 +382,7 @@ void rda_tally_filled(struct rda_requester *r, int64_t begin, int64_t end, enum 
 			rda_past_run_counts(r, NULL, record);
 			record->again = true;
 			tell_filled(r, record, trigger, at, sink);
-			rda_look_back_doubt(r, record->first_frame, false);
+			rda_look_back_doubt(r, record->first_frame, RDA_NEVER_NS);
 		} else {
 			struct rda_request late = {.time_ns = record->last_ns,
 						   .frame = record->last_frame};

@@ -193,7 +193,6 @@ void rda_judge_end(struct rda_judge *ending, const struct rda_judge *judge,
 	rda_findings_copy(&ending->findings, &judge->findings);
 	ending->whole = *whole;
 	know_connections(whole);
-	rda_check_frame_alone(ending, whole);
 	for (uint32_t i = 0; i < whole->connection_count; i++) {
 		fetch_connection(whole, i);
 		judge_connection(ending, &whole->connections[i]);
@@ -283,7 +282,6 @@ void rda_judge_retire(struct rda_judge *judge, const struct rda_whole *whole, co
 	judge->retired = true;
 	judge->whole = *whole;
 	know_connections(whole);
-	rda_check_frame_alone(judge, whole);
 	for (uint32_t i = 0; i < whole->connection_count; i++)
 		if (gone[i])
 			judge_connection(judge, &whole->connections[i]);

@@ -291,14 +291,8 @@ void rda_check_sequence_damaged(const struct rda_at *at);
  */
 bool rda_check_frame_of_nobody(const struct rda_judge *judge, const struct rda_flow *flow);
 
-/*
- * At the end: whether what this flow's sender sent of it, and is missing, may be such a packet; or
- * one that is alone in a flow of its own, where no ICRC tells that its QP number is not damaged.
- */
+/* Whether what this flow's sender sent of it, and is missing, may be one of these. */
 bool rda_check_frame_may_be_missing(const struct rda_judge *judge, const struct rda_flow *flow);
-
-/* Before that is asked: which are alone. */
-void rda_check_frame_alone(struct rda_judge *judge, const struct rda_whole *whole);
 
 void rda_check_capture_copy(const struct rda_at *at);
 void rda_check_answer_copy(const struct rda_at *at);

@@ -158,10 +158,8 @@ static struct rda_flow *flow_of(struct rda_engine *engine, const struct rda_at *
 	if (at->damaged)
 		return rda_flows_find(&engine->flows, at->meta, at->packet);
 	flow = rda_flows_of(&engine->flows, &engine->posting, &made);
-	if (made) {
-		flow->checked = engine->posting.icrc_fits;
+	if (made)
 		know_flow(engine, flow);
-	}
 	return flow;
 }
 

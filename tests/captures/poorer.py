@@ -11,7 +11,9 @@ Each transformation (transform.py) of each capture is read, and of what is said 
     new      what the whole does not say at all must be a note, or of group Q (the capture itself)
 
 What the whole only suspects as the capture has gaps in that connection, a part may prove that has none of them;
-and a loss (S01) that may be one of the whole's damaged packets, a part that does not have these.
+and a loss (S01) that may be one of the whole's damaged packets, a part that does not have these, or has nothing to
+check their ICRC by: a packet that comes damaged under another QP's number is not delivered either, so that it was
+lost before the capture point holds for who reads it. No more losses than the whole has, with its damaged packets.
 Group H is of what lies between two taps, which no one capture tells: taps.py holds it against what was lost there.
 
 Findings are the same when the check is, and the address of who sent what they are about. A share of what
@@ -108,6 +110,9 @@ class Report:
     def damaged(self):
         return sum(said.count for said in self.said if said.code == DAMAGE)
 
+    def count(self, codes, sender):
+        return sum(said.count for said in self.said if said.code in codes and said.sender == sender)
+
     def resends(self, address):
         return sum(flow["retransmitted_packets"] or 0 for connection in self.connections
                    for end, flow in zip(connection["endpoints"], connection["flows"])
@@ -146,13 +151,19 @@ class Wholes:
         return (one.code == "S01" and one[:2] in self.said and not part.codes & {"F02", "Q04"} and
                 part.damaged() < max(report.damaged() for report in self.reports))
 
+    def may_have_come_damaged(self, one, part):
+        """A loss where the whole knows packets of the same sender to be damaged, and no more losses than these make."""
+        return (one.code == "S01" and (DAMAGE, one.sender) in self.proven and part.count({one.code}, one.sender) <=
+                max(report.count({one.code, DAMAGE}, one.sender) for report in self.reports))
+
     def breach(self, one, part, name):
         """How what is said of a part breaks the law; None: it does not."""
         if one.code[0] in "QH" or (one.code in MEASURED and one.severity == "note") or (
                 one.code in SHARES and one.count <= max(report.resends(one.sender) for report in self.reports)):
             return None
-        held_back = (one.unbroken and one[:2] in self.broken) or self.may_be_nobodys(one, part) or (
-            one.code in LATE and name.endswith("-late") and one[:2] in self.said)
+        late = one.code in LATE and name.endswith("-late") and one[:2] in self.said
+        held_back = late or (one.unbroken and one[:2] in self.broken) or (
+            self.may_be_nobodys(one, part) or self.may_have_come_damaged(one, part))
         if one.proof == "proven" and not held_back and not self.has(one, self.proven):
             return "proven"
         sampled = one.code in SAMPLED and one.proof == "suspected" and name == "beginning-missing"

@@ -11,7 +11,6 @@
 #include "analyzer/checks/judge.h"
 
 #include "analyzer/base/address.h"
-#include "analyzer/base/psn.h"
 #include "analyzer/checks/frame/state.h"
 
 #include <glib.h>
@@ -19,22 +18,10 @@
 
 #define PORT_DYNAMIC 0xc000 /* and above: what senders take, to spread connections over paths */
 
-/* So many packets that are alone in their flow are kept of a class of hosts and a direction. */
-enum { ALONE_KEPT = 4 };
-
-/* So many PSNs the responses to the last request may have. */
-enum { PSNS_OF_A_READ = 4096 };
-
-struct alone {
-	uint32_t count;
-	uint32_t psns[ALONE_KEPT];
-};
-
 struct rda_frame_state {
 	struct rda_failed_crcs failed;
 	/* damaged packets of no flow were there, by their two hosts and direction */
 	bool of_nobody[RDA_SHARES][2];
-	struct alone alone[RDA_SHARES][2]; /* valid at the end */
 };
 
 void rda_check_frame_begin(struct rda_judge *judge)
@@ -95,56 +82,14 @@ bool rda_check_frame_of_nobody(const struct rda_judge *judge, const struct rda_f
 	return judge->frame->of_nobody[flow->share][0] || judge->frame->of_nobody[flow->share][1];
 }
 
-/* One packet is all of the connection, and no ICRC tells that its QP number was sent so. */
-static const struct rda_flow *alone_of(const struct rda_connection *connection)
-{
-	const struct rda_flow *flow =
-		connection->flows[0] ? connection->flows[0] : connection->flows[1];
-	bool reliable =
-		connection->service == RDA_SERVICE_RC || connection->service == RDA_SERVICE_XRC;
-
-	return reliable && !(connection->flows[0] && connection->flows[1]) && flow->packets == 1 &&
-			       !flow->checked
-		       ? flow
-		       : NULL;
-}
-
-void rda_check_frame_alone(struct rda_judge *judge, const struct rda_whole *whole)
-{
-	memset(judge->frame->alone, 0, sizeof(judge->frame->alone));
-	for (uint32_t i = 0; i < whole->connection_count; i++) {
-		const struct rda_flow *flow = alone_of(&whole->connections[i]);
-		struct alone *alone;
-
-		if (!flow)
-			continue;
-		alone = &judge->frame->alone[flow->share][rda_flow_is_upward(flow)];
-		if (alone->count < ALONE_KEPT)
-			alone->psns[alone->count] = flow->request_packets
-							    ? flow->first_psn
-							    : rda_flow_answers(flow)->first_psn;
-		alone->count++;
-	}
-}
-
-/* Among the PSNs that it asked with. */
-static bool is_of(const struct rda_flow *asker, uint32_t psn)
-{
-	return asker && asker->request_packets &&
-	       (asker->request_packets > RDA_PSN_MASK / 4 ||
-		((psn - asker->first_psn) & RDA_PSN_MASK) <=
-			((asker->last_psn + PSNS_OF_A_READ - asker->first_psn) & RDA_PSN_MASK));
-}
-
+/*
+ * Where no ICRC tells of damage, a packet to another QP may be the missing one, with its QP number
+ * damaged, as well. Nothing is made of that: such a packet is not delivered, so that it was lost
+ * before this capture point holds for who reads it.
+ */
 bool rda_check_frame_may_be_missing(const struct rda_judge *judge, const struct rda_flow *flow)
 {
-	bool upward = rda_flow_is_upward(flow);
-	const struct alone *alone = &judge->frame->alone[flow->share][upward];
-
-	for (uint32_t i = 0; i < MIN(alone->count, ALONE_KEPT); i++)
-		if (is_of(flow, alone->psns[i]) || is_of(flow->peer, alone->psns[i]))
-			return true;
-	return alone->count > ALONE_KEPT || judge->frame->of_nobody[flow->share][upward];
+	return judge->frame->of_nobody[flow->share][rda_flow_is_upward(flow)];
 }
 
 void rda_check_frame_join(struct rda_judge *to, const struct rda_judge *from,

@@ -106,17 +106,23 @@ void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 #undef RDA_F
 }
 
-struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum rda_check check,
-					 struct rda_subject subject)
+struct rda_finding *rda_finding_by_both(const struct rda_at *at, bool checked, enum rda_check check,
+					struct rda_subject subject)
 {
 	enum rda_severity severity = rda_check_row(check)->severity == RDA_SEVERITY_ERROR
 					     ? RDA_SEVERITY_WARNING
 					     : RDA_SEVERITY_NOTE;
 
-	if (at->icrc == RDA_ICRC_CHECK_MATCH)
+	if (checked && rda_judge_is_checked(at))
 		return rda_finding_add(&at->judge->findings, check, subject, at->place);
 	return rda_finding_add_as(&at->judge->findings, check, severity, RDA_PROOF_SUSPECTED,
 				  subject, at->place);
+}
+
+struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum rda_check check,
+					 struct rda_subject subject)
+{
+	return rda_finding_by_both(at, true, check, subject);
 }
 
 /* ---- memory keys ----------------------------------------------------------------------------- */

@@ -383,11 +383,23 @@ static inline struct rda_finding *rda_finding_at(const struct rda_at *at, enum r
 	return rda_finding_add(&at->judge->findings, check, rda_about_flow(at->flow), at->place);
 }
 
+/* An ICRC that fits tells that its bytes are what was sent. */
+static inline bool rda_judge_is_checked(const struct rda_at *at)
+{
+	return at->icrc == RDA_ICRC_CHECK_MATCH;
+}
+
 /*
- * A case that the bytes of this packet show. Where no ICRC tells that they are what was sent (it
- * was captured before the ICRC was put in, or is cut), damage may have made them, or they may be of
- * another protocol on RoCE's port: then it is suspected, and milder.
+ * A case that the bytes of this packet show, beside those of an earlier one: of a contradiction
+ * between two packets either may be the one that is wrong. Where no ICRC tells of both that their
+ * bytes are what was sent (they were captured before the ICRC was put in, or are cut), damage may
+ * have made them, or they may be of another protocol on RoCE's port: then it is suspected, and
+ * milder. `checked`: the earlier packet's ICRC fitted.
  */
+RDA_COLD struct rda_finding *rda_finding_by_both(const struct rda_at *at, bool checked,
+						 enum rda_check check, struct rda_subject subject);
+
+/* The same of a case that the bytes of this packet show alone. */
 RDA_COLD struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum rda_check check,
 						  struct rda_subject subject);
 

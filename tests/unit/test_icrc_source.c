@@ -88,6 +88,26 @@ START_TEST(what_was_followed_and_is_damaged_after_all)
 }
 END_TEST
 
+/* What came before, and was taken, had a good ICRC: not where so many had none that the sender may
+ * have put in none at that time. */
+START_TEST(what_has_icrcs_from_the_first)
+{
+	struct rda_icrc_source source = {.good = 0}, late = {.good = 0};
+
+	ck_assert(!rda_icrc_from_the_first(NULL));
+	ck_assert(!rda_icrc_from_the_first(&source));
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MISMATCH, 1);
+	ck_assert(!rda_icrc_from_the_first(&source));
+	rda_icrc_note(&source, RDA_ICRC_CHECK_MATCH, 2);
+	ck_assert(rda_icrc_from_the_first(&source));
+	for (unsigned i = 0; i < RDA_ICRC_ABSENT_PACKETS; i++)
+		rda_icrc_note(&late, RDA_ICRC_CHECK_MISMATCH, 1 + i);
+	for (unsigned i = 0; i < 100; i++)
+		rda_icrc_note(&late, RDA_ICRC_CHECK_MATCH, 100 + i);
+	ck_assert(!rda_icrc_from_the_first(&late));
+}
+END_TEST
+
 /* What a sender sends to one receiver and to another one is judged together at the end. */
 START_TEST(a_sender_is_the_sum_of_its_ways)
 {
@@ -277,6 +297,7 @@ Suite *rda_suite_icrc_source(void)
 	tcase_add_test(tcase, other_checks_need_no_source);
 	tcase_add_test(tcase, only_matches_and_mismatches_count_for_a_source);
 	tcase_add_test(tcase, what_was_followed_and_is_damaged_after_all);
+	tcase_add_test(tcase, what_has_icrcs_from_the_first);
 	tcase_add_test(tcase, a_sender_is_the_sum_of_its_ways);
 	tcase_add_test(tcase, one_packets_check);
 	tcase_add_test(tcase, ways_are_those_of_their_keys);

@@ -25,7 +25,8 @@ struct answer {
 static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_watch *watch,
 				enum rda_check check)
 {
-	struct rda_finding *finding = rda_finding_by_bytes(at, check, rda_about_flow(at->flow));
+	struct rda_finding *finding =
+		rda_finding_by_both(at, watch->checked, check, rda_about_flow(at->flow));
 
 	rda_finding_frame(finding, watch->place);
 	return finding;
@@ -98,12 +99,15 @@ static bool ends_more(const struct answer *a, const struct rda_msn_watch *watch)
 /*
  * A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. Where
  * ACKs overtook each other, or requests on their way here, what ended when is not certain; nor
- * where the answer before may have been made when more was done than it covers.
+ * where the answer before may have been made when more was done than it covers. An MSN that no ICRC
+ * vouches for may be damage: three answers in a row that have the same one are not.
  */
 static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *watch, int64_t begin)
 {
 	bool counts = needs_counting(rda_asked(a->at), begin, a->covered, false);
-	bool certain = is_in_order(a->at->asker) && !watch->perhaps_ahead;
+	bool sent_so =
+		watch->stood || (rda_judge_is_checked(a->at) && (!watch->known || watch->checked));
+	bool certain = sent_so && is_in_order(a->at->asker) && !watch->perhaps_ahead;
 	struct rda_finding *finding =
 		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,
 				   counts ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
@@ -111,6 +115,7 @@ static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *w
 				   rda_about_flow(a->at->flow), a->at->place);
 
 	watch->skips_writes |= !counts;
+	watch->stood = true;
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, counts ? RDA_SAY_A04_STILL : RDA_SAY_A04_WRITE,
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));
@@ -139,7 +144,7 @@ static void msn_jumps(const struct answer *a, const struct rda_msn_watch *watch)
 		begun ? rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A05,
 					   RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED, subject,
 					   a->at->place)
-		      : rda_finding_by_bytes(a->at, RDA_CHECK_A05, subject);
+		      : rda_finding_by_both(a->at, watch->checked, RDA_CHECK_A05, subject);
 
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, RDA_SAY_A05_JUMP, RDA_ARG_PSN("earlier_msn", watch->msn),
@@ -174,7 +179,7 @@ static void ack_psn_backwards(const struct answer *a, struct rda_msn_watch *watc
 		reads ? rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A19,
 					   RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, subject,
 					   a->at->place)
-		      : rda_finding_by_bytes(a->at, RDA_CHECK_A19, subject);
+		      : rda_finding_by_both(a->at, watch->checked, RDA_CHECK_A19, subject);
 
 	watch->behind = true;
 	rda_finding_frame(finding, watch->place);
@@ -234,6 +239,8 @@ static void remember(const struct answer *a, struct rda_msn_watch *watch,
 		!watch->known && a->outstanding > 0 && !rda_account_begins_here(a->at->asker);
 	watch->ahead = (uint16_t)CLAMP(watch->ahead + a->msn_by - a->done_by, 0, UINT16_MAX);
 	watch->known = true;
+	watch->checked = rda_judge_is_checked(a->at);
+	watch->stood &= a->msn == watch->msn;
 	watch->from_ack = a->is_ack;
 	watch->ends = ends_message(a, a->acked - 1);
 	watch->again = was_sent_again(a, a->acked - 1);

@@ -31,6 +31,8 @@ struct rda_msn_watch {
 	bool perhaps_ahead; /* it is the first, and may count more than it covers */
 	bool behind;	    /* an ACK that was made later acknowledged less: A19 */
 	bool skips_writes;  /* WRITEs were acknowledged and not counted: A04 */
+	bool checked;	    /* its ICRC fits: no damage made it */
+	bool stood;	    /* an answer with its MSN should have had a higher one: A04 */
 	uint16_t ahead;	    /* it counts so many messages more than it covers; saturates */
 	int64_t msn;	    /* widened */
 	int64_t top;	    /* the highest that any answer had, also one that was not compared */

@@ -23,6 +23,7 @@ struct full_packets {
 	uint64_t place;	   /* of the first */
 	unsigned psn : 24; /* of the latest */
 	bool seen : 1;
+	bool checked : 1; /* the ICRCs fit of those that it was learned from */
 	uint32_t payload;
 };
 
@@ -32,7 +33,8 @@ struct write_message {
 	uint64_t place;	    /* of the First */
 	unsigned next : 24; /* PSN */
 	bool open : 1;
-	uint32_t length; /* as the RETH says */
+	bool checked : 1; /* the ICRCs fit of all but those that go on as the one before */
+	uint32_t length;  /* as the RETH says */
 };
 
 struct rda_frame_watch {
@@ -79,7 +81,8 @@ static bool is_path_mtu(uint32_t bytes)
 /* F11: full packets of two sizes in one direction. */
 RDA_COLD static void sizes_differ(const struct rda_at *at, const struct full_packets *full)
 {
-	struct rda_finding *finding = find(at, RDA_CHECK_F11);
+	struct rda_finding *finding =
+		rda_finding_by_both(at, full->checked, RDA_CHECK_F11, rda_about_flow(at->flow));
 
 	rda_finding_frame(finding, full->place);
 	rda_finding_say(finding, RDA_SAY_F11_SIZES_DIFFER,
@@ -120,7 +123,9 @@ static void payload_not_path_mtu(const struct rda_at *at)
 	if (full->seen && near < 2 * NEAR_PSNS - 1) {
 		if (packet->payload_length != full->payload)
 			sizes_differ(at, full);
+		full->checked &= rda_judge_is_checked(at);
 	} else {
+		full->checked = rda_judge_is_checked(at);
 		full->payload = packet->payload_length;
 		full->place = at->place;
 		size_is_wrong(at);
@@ -206,7 +211,7 @@ static void write_message_length(const struct rda_at *at, const struct write_mes
 
 	if (write->bytes == write->length)
 		return;
-	finding = find(at, RDA_CHECK_F23);
+	finding = rda_finding_by_both(at, write->checked, RDA_CHECK_F23, rda_about_flow(at->flow));
 	rda_finding_frame(finding, write->place);
 	rda_finding_say(finding, RDA_SAY_F23_LENGTH, RDA_ARG_NUMBER("bytes", write->bytes),
 			RDA_ARG_NUMBER("length", write->length));
@@ -223,6 +228,7 @@ static void follow_write(const struct rda_at *at)
 		return;
 	if (roles & RDA_ROLE_FIRST) {
 		*write = (struct write_message){.open = rda_has(packet, RETH),
+						.checked = true,
 						.next = packet->bth.psn,
 						.length = packet->reth.dmalen,
 						.place = at->place};
@@ -233,6 +239,7 @@ static void follow_write(const struct rda_at *at)
 		return;
 	write->next = (write->next + 1) & RDA_PSN_MASK;
 	write->bytes += packet->payload_length;
+	write->checked &= rda_judge_is_checked(at);
 	if (!(roles & RDA_ROLE_LAST))
 		return;
 	write_message_length(at, write);
@@ -241,7 +248,8 @@ static void follow_write(const struct rda_at *at)
 
 /*
  * Most packets of a long WRITE: new, the next one, and as full as the one before. All that is to be
- * said of them is that they came.
+ * said of them is that they came. Their ICRCs are not asked for: damage that changes what one
+ * carries, or its place, would have made it another than the next.
  */
 static bool goes_on(const struct rda_at *at)
 {

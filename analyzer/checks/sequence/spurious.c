@@ -19,6 +19,12 @@ static bool is_early(const struct rda_loss_run *run)
 	return run->verdict == RDA_VERDICT_EARLY || run->verdict == RDA_VERDICT_SEEMS_EARLY;
 }
 
+/* Its answer had passed when it began, for certain or as it seems. */
+static bool is_answered(const struct rda_loss_run *run)
+{
+	return run->verdict == RDA_VERDICT_ANSWERED || run->verdict == RDA_VERDICT_SEEMS_ANSWERED;
+}
+
 /* It was for nothing, as an answer tells. */
 static void judge(struct rda_loss_run *run, enum rda_loss_verdict verdict, uint64_t answer)
 {
@@ -118,24 +124,28 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run == rda_losses_newest(losses) && is_silence(run) &&
 	    rda_account_run(flow->account)->anew)
 		judge(run, RDA_VERDICT_ANEW, 0);
-	if (run->nak_twice && (is_early(run) || run->verdict == RDA_VERDICT_ANSWERED) &&
+	if (run->nak_twice && (is_early(run) || is_answered(run)) &&
 	    rda_ack_order_some_copied(flow))
 		run->verdict = RDA_VERDICT_OPEN;
 	if (run->verdict == RDA_VERDICT_EARLY &&
 	    (began_elsewhen(flow, run) || are_requests_copied(flow) || are_answers_copied(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_EARLY;
-	/* NAKs came since, so one of those before may not have passed here; or it is a copy */
+	/* the responder sends NAKs, whenever one passes here: so one may not have; or it is a copy
+	 */
 	if (run->verdict == RDA_VERDICT_ANSWERED && run->answer_ns < RDA_NAK_STALE_NS &&
 	    (has_naks(flow) || are_copies_untold(flow)))
-		run->verdict = RDA_VERDICT_SEEMS_EARLY;
+		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
+	else if (run->verdict == RDA_VERDICT_SEEMS_ANSWERED)
+		losses->answer_ns_seems = MAX(losses->answer_ns_seems, run->answer_ns);
 }
 
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
 			const struct rda_loss_run *run)
 {
-	bool seems = run->verdict == RDA_VERDICT_SEEMS_EARLY;
+	bool seems = run->verdict == RDA_VERDICT_SEEMS_EARLY ||
+		     run->verdict == RDA_VERDICT_SEEMS_ANSWERED;
 	struct rda_finding *finding;
 
 	if (!seems && run->verdict != RDA_VERDICT_EARLY && run->verdict != RDA_VERDICT_ANSWERED)
@@ -204,7 +214,7 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 		return;
 	run->answer_ns = event->time_ns - progress->acked_ns;
 	judge(run,
-	      may_be_under_way(at, run) || may_be_named(at->asker, run) ? RDA_VERDICT_SEEMS_EARLY
+	      may_be_under_way(at, run) || may_be_named(at->asker, run) ? RDA_VERDICT_SEEMS_ANSWERED
 									: RDA_VERDICT_ANSWERED,
 	      progress->acked_frame);
 }
@@ -366,4 +376,45 @@ struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses)
 
 	return (struct rda_spurious_least){
 		.early = least_early, .answered = least - least_early, .parts = least < runs};
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+/* That the answer to what was sent again had passed, as it seems: arguments. */
+#define SEEMS_ANSWERED(t, sum)                                                                     \
+	RDA_ARG_IF((sum)->runs, RDA_ARG_NUMBER("answered", (sum)->runs)),                          \
+		RDA_ARG_IF((sum)->runs, RDA_ARG_TIME("answer_ns", (t)->losses->answer_ns_seems)),  \
+		RDA_ARG_IF((sum)->runs &&has_naks((t)->flow), RDA_ARG_FLAG("naks", true)),         \
+		RDA_ARG_IF((sum)->runs &&are_copies_untold((t)->flow),                             \
+			   RDA_ARG_FLAG("copies", true)),                                          \
+		RDA_ARG_IF((sum)->runs &&rda_responses_overtake(                                   \
+				   rda_account_response_counts((t)->flow)),                        \
+			   RDA_ARG_FLAG("overtaken", true))
+
+void rda_spurious_tell_seems(struct rda_telling *t)
+{
+	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
+	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_SEEMS_ANSWERED];
+	struct rda_finding *finding =
+		rda_finding_find_as(&t->judge->findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING,
+				    RDA_PROOF_SUSPECTED, rda_about_flow(t->flow));
+
+	t->told |= (early->runs || answered->runs) && !rda_reordered_any(t->flow);
+	if (!finding)
+		return;
+	if (rda_reordered_any(t->flow))
+		finding->severity = RDA_SEVERITY_NOTE;
+	finding->cost_ns = answered->cost_ns;
+	if (!early->runs)
+		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_ANSWERED,
+				   SEEMS_ANSWERED(t, answered));
+	else if (!early->most_ns)
+		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_NEEDLESS,
+				   RDA_ARG_NUMBER("early", early->runs),
+				   SEEMS_ANSWERED(t, answered));
+	else
+		rda_finding_retell(
+			finding, RDA_SAY_S05_SEEMS_EARLY, RDA_ARG_NUMBER("early", early->runs),
+			RDA_ARG_TIME("least_ns", early->least_ns),
+			RDA_ARG_TIME("most_ns", early->most_ns), SEEMS_ANSWERED(t, answered));
 }

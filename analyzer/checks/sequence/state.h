@@ -219,6 +219,8 @@ void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow);
  *     answered    its answer had passed here before it began              S05
  *     early       it and the original were both answered                  S05
  *     seems_early so it seems: all answers may be to resends              S05, a suspicion
+ *     seems_answered  its answer had passed here, and a NAK that the      S05, a suspicion
+ *                 capture missed may be why, or it is a copy, or was under way
  *     differs     it sends something else under these PSNs                S06, S11
  *     overtaken   it repeats what only came late here                      Q10
  *     open        after a timeout, and nothing says why                   S04, a suspicion
@@ -244,6 +246,7 @@ enum rda_loss_verdict {
 	RDA_VERDICT_ANSWERED,
 	RDA_VERDICT_EARLY,
 	RDA_VERDICT_SEEMS_EARLY,
+	RDA_VERDICT_SEEMS_ANSWERED,
 	RDA_VERDICT_DIFFERS,
 	RDA_VERDICT_ANEW,
 	RDA_VERDICT_OVERTAKEN,		 /* requests, after a NAK */
@@ -335,11 +338,12 @@ struct rda_losses {
 	uint64_t missing_here;	     /* of these: not overtaken */
 	uint64_t missing_asked;	     /* of these: a NAK asked for it */
 	uint64_t spare;		     /* of `missing`: sent again behind what had been taken */
-	int64_t asked_until;	/* PSN behind the latest lost one that a NAK asked for; 0: none */
-	bool asked_proven;	/* its loss is proven */
-	bool nak_of_before;	/* a NAK asked for what was sent before the capture began */
-	uint64_t missing_first; /* of these: lost, or sent before the capture began */
-	int64_t answer_ns_most; /* how long an answer was there before its run */
+	int64_t asked_until;	 /* PSN behind the latest lost one that a NAK asked for; 0: none */
+	bool asked_proven;	 /* its loss is proven */
+	bool nak_of_before;	 /* a NAK asked for what was sent before the capture began */
+	uint64_t missing_first;	 /* of these: lost, or sent before the capture began */
+	int64_t answer_ns_most;	 /* how long an answer was there before its run */
+	int64_t answer_ns_seems; /* the same of runs that are suspected */
 
 	int64_t late[RDA_LATE_KEPT]; /* PSNs that came late, or whose responses did: a ring */
 	uint64_t late_count;
@@ -384,6 +388,9 @@ enum rda_proof rda_telling_proof(const struct rda_telling *telling);
 
 /* An effect of losses, before this capture point or behind it, or of packets that came late. */
 void rda_telling_explain(const struct rda_telling *telling, struct rda_finding *effect);
+
+/* S05, the suspicion. */
+void rda_spurious_tell_seems(struct rda_telling *telling);
 
 void rda_storm_tell(const struct rda_telling *telling);
 

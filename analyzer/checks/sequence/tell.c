@@ -45,7 +45,11 @@ uint64_t rda_telling_passed(const struct rda_telling *t)
 	       t->counts->packets[RDA_REQUEST_REORDERED];
 }
 
-/* Of runs that lost requests, and no lost responses, are due to. */
+/*
+ * Of runs that lost requests, and no lost responses, are due to. Those of responses are among all
+ * of the verdict and no cost is negative, so that no difference is: where the sum of all saturates
+ * the other is no larger than that.
+ */
 static struct rda_loss_sum of_requests(const struct rda_losses *losses,
 				       enum rda_loss_verdict verdict)
 {
@@ -286,14 +290,13 @@ static void repaired_after_timeout(const struct rda_telling *t)
 static void spurious(struct rda_telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
-	const struct rda_loss_sum *seems = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
 	struct rda_spurious_least least = rda_spurious_least(t->losses);
 	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
 	struct rda_finding *finding =
 		found_as(t, RDA_CHECK_S05, RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN);
 
-	t->told |= early->runs || answered->runs || (seems->runs && !rda_reordered_any(t->flow));
+	t->told |= early->runs || answered->runs;
 	if (finding) {
 		finding->lowered |= rda_account_lost_order(t->flow->account);
 		finding->count = least.early + least.answered;
@@ -312,17 +315,7 @@ static void spurious(struct rda_telling *t)
 				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),
 			RDA_ARG_IF(least.answered && overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
-	finding = found_as(t, RDA_CHECK_S05, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED);
-	if (finding && rda_reordered_any(t->flow))
-		finding->severity = RDA_SEVERITY_NOTE;
-	if (finding && !seems->most_ns)
-		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_NEEDLESS,
-				   RDA_ARG_NUMBER("early", seems->runs));
-	else if (finding)
-		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_EARLY,
-				   RDA_ARG_NUMBER("early", seems->runs),
-				   RDA_ARG_TIME("least_ns", seems->least_ns),
-				   RDA_ARG_TIME("most_ns", seems->most_ns));
+	rda_spurious_tell_seems(t);
 }
 
 /*

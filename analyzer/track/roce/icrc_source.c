@@ -146,6 +146,11 @@ bool rda_icrc_was_damaged(const struct rda_icrc_source *source, uint64_t place)
 	return false;
 }
 
+bool rda_icrc_from_the_first(const struct rda_icrc_source *source)
+{
+	return source && has_icrc(source) && !source->doubted[RDA_ICRC_ABSENT_PACKETS - 1];
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 static void add(struct rda_table *to, const struct rda_icrc_key *key,

@@ -79,6 +79,12 @@ void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, ui
  */
 bool rda_icrc_was_damaged(const struct rda_icrc_source *source, uint64_t place);
 
+/*
+ * Whether it sent good ICRCs from the beginning: what was taken of it, and was whole, had one that
+ * fits, but for what rda_icrc_was_damaged tells.
+ */
+bool rda_icrc_from_the_first(const struct rda_icrc_source *source);
+
 /* One that was counted is of a copy of another packet (copies.h). */
 void rda_icrc_copied(struct rda_icrc_source *source, enum rda_icrc_check check);
 

@@ -15,7 +15,8 @@
  */
 #define RDA_NEVER_NS INT64_MIN
 
-/* Sums of durations; a sum that does not fit is the greatest, or the least, that does. */
+/* Sums of durations. One that does not fit is the greatest that does; or, below 0, the least, but
+ * for RDA_NEVER_NS. */
 static inline int64_t rda_ns_sum(int64_t a, int64_t b)
 {
 	int64_t sum;

@@ -35,7 +35,9 @@ struct rda_ack_odd {
 	uint64_t gap_count; /* in all */
 	struct places late, perhaps, copies, others, late_naks;
 	uint64_t late_count, copy_count, late_nak_count;
-	int64_t nak_psn;  /* the highest that a NAK asks for; 0: none does */
+	int64_t nak_psn; /* the highest that a NAK asks for; of that NAK: */
+	uint64_t nak_place;
+	uint16_t nak_id;
 	uint64_t chances; /* of the copies: answers to what was sent again, perhaps, and equal */
 	uint64_t perhaps_count; /* late, or answers to duplicates that this capture does not show */
 	uint64_t named_count; /* answers to duplicates, most likely: who acknowledges what asks for
@@ -270,38 +272,43 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	remember(at, watch, psn, icrc);
 }
 
-/*
- * The highest PSN that an answer had, and none of a NAK that comes now may have: who takes packets
- * in their order asks for none behind which it has answered, or asked for, a later one.
- */
-static int64_t highest_answered(const struct rda_answer_watch *answer)
+/* What acknowledges all that a NAK asks for, and passed before it; 0: nothing. Who takes packets in
+ * their order made it later, unless identifications tell that the NAK was sent behind it. */
+static uint64_t what_overtook(const struct rda_at *at, const struct rda_answer_watch *answer,
+			      int64_t psn)
 {
 	const struct rda_ack_watch *watch = &answer->acks;
-	int64_t psn =
-		watch->acks ? MAX(watch->high_psn, answer->answered_psn) : answer->answered_psn;
+	bool ack = watch->acks && psn <= watch->high_psn;
+	uint16_t by_id = at->packet->ip_id - (ack ? watch->high_id : watch->odd->nak_id);
 
-	return watch->odd ? MAX(psn, watch->odd->nak_psn - 1) : psn;
-}
-
-static bool asks_again(const struct rda_packet *packet)
-{
-	return rda_aeth_kind(&packet->aeth) == RDA_AETH_RNR ||
-	       packet->aeth.syndrome == RDA_SYNDROME_NAK_SEQUENCE;
+	if ((!ack && psn >= watch->odd->nak_psn) || passed_before(at) ||
+	    rda_msn_made_later(&answer->msn, at->packet->aeth.msn) ||
+	    (do_ids_tell(at->flow) && (int16_t)by_id > 0))
+		return 0;
+	return ack ? watch->high_place : watch->odd->nak_place;
 }
 
 void rda_ack_order_other(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)
 {
+	const struct rda_aeth *aeth = &at->packet->aeth;
 	struct rda_ack_odd *odd;
+	uint64_t overtook;
 
-	if (!asks_again(at->packet))
+	if ((rda_aeth_kind(aeth) != RDA_AETH_RNR && aeth->syndrome != RDA_SYNDROME_NAK_SEQUENCE) ||
+	    was_not_sent(at, psn - 1))
 		return;
 	odd = odd_of(&answer->acks);
-	if (psn <= highest_answered(answer) && !passed_before(at) &&
-	    !rda_msn_made_later(&answer->msn, at->packet->aeth.msn)) {
+	overtook = what_overtook(at, answer, psn);
+	if (overtook) {
 		odd->late_nak_count++;
 		note(&odd->late_naks, at->place);
+		note(&odd->late_naks, overtook);
 	}
-	odd->nak_psn = MAX(odd->nak_psn, psn);
+	if (psn > odd->nak_psn) {
+		odd->nak_psn = psn;
+		odd->nak_place = at->place;
+		odd->nak_id = at->packet->ip_id;
+	}
 }
 
 void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
@@ -447,7 +454,7 @@ bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)
 {
 	const struct rda_ack_odd *odd = answer->acks.odd;
 
-	return odd && odd->late_count + odd->perhaps_count + odd->named_count;
+	return odd && odd->late_count + odd->perhaps_count + odd->named_count + odd->late_nak_count;
 }
 
 void rda_ack_order_nak_again(struct rda_ack_watch *watch, int64_t time_ns)

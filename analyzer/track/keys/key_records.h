@@ -74,17 +74,15 @@ static inline uint8_t *rda_key_put(uint8_t *to, uint64_t number)
 	return to;
 }
 
+/* Most numbers take a byte. */
 static inline uint64_t rda_key_get(const uint8_t **at)
 {
-	uint64_t number = 0;
-	unsigned shift = 0;
-	uint8_t byte;
+	uint64_t byte = *(*at)++, number = byte & 0x7f;
 
-	do {
+	for (unsigned shift = 7; byte & 0x80; shift += 7) {
 		byte = *(*at)++;
-		number |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
+		number |= (byte & 0x7f) << shift;
+	}
 	return number;
 }
 

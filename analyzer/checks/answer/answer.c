@@ -132,7 +132,7 @@ static void note_ghost(const struct rda_at *at, const struct rda_event *event)
 		return;
 	*ghost = (struct rda_ghost_watch){
 		.open = true,
-		.checked = at->icrc == RDA_ICRC_CHECK_MATCH,
+		.checked = rda_judge_is_checked(at),
 		.ahead = ghost->ahead,
 		.perhaps_before = may_be_sent_before(at, watch, event),
 		.begin = begin,

@@ -89,12 +89,7 @@ static bool is_timer_due(int64_t least_ns, int64_t most_ns, const struct since *
  */
 static int64_t unit_of(const struct rda_event *event)
 {
-	int64_t unit = 1;
-
-	while (unit < COARSEST_NS && event->time_ns % (unit * 10) == 0 &&
-	       event->wait_ns % (unit * 10) == 0)
-		unit *= 10;
-	return unit;
+	return MIN(rda_meta_unit_ns(event->time_ns, event->wait_ns), COARSEST_NS);
 }
 
 /*

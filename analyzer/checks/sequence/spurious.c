@@ -380,16 +380,17 @@ struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses)
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
-/* That the answer to what was sent again had passed, as it seems: arguments. */
-#define SEEMS_ANSWERED(t, sum)                                                                     \
-	RDA_ARG_IF((sum)->runs, RDA_ARG_NUMBER("answered", (sum)->runs)),                          \
-		RDA_ARG_IF((sum)->runs, RDA_ARG_TIME("answer_ns", (t)->losses->answer_ns_seems)),  \
-		RDA_ARG_IF((sum)->runs &&has_naks((t)->flow), RDA_ARG_FLAG("naks", true)),         \
-		RDA_ARG_IF((sum)->runs &&are_copies_untold((t)->flow),                             \
-			   RDA_ARG_FLAG("copies", true)),                                          \
-		RDA_ARG_IF((sum)->runs &&rda_responses_overtake(                                   \
-				   rda_account_response_counts((t)->flow)),                        \
-			   RDA_ARG_FLAG("overtaken", true))
+static void tell_seems_early(struct rda_finding *finding, const struct rda_loss_sum *early)
+{
+	if (!early->most_ns)
+		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_NEEDLESS,
+				   RDA_ARG_NUMBER("early", early->runs));
+	else
+		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_EARLY,
+				   RDA_ARG_NUMBER("early", early->runs),
+				   RDA_ARG_TIME("least_ns", early->least_ns),
+				   RDA_ARG_TIME("most_ns", early->most_ns));
+}
 
 void rda_spurious_tell_seems(struct rda_telling *t)
 {
@@ -405,16 +406,15 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 	if (rda_reordered_any(t->flow))
 		finding->severity = RDA_SEVERITY_NOTE;
 	finding->cost_ns = answered->cost_ns;
-	if (!early->runs)
-		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_ANSWERED,
-				   SEEMS_ANSWERED(t, answered));
-	else if (!early->most_ns)
-		rda_finding_retell(finding, RDA_SAY_S05_SEEMS_NEEDLESS,
-				   RDA_ARG_NUMBER("early", early->runs),
-				   SEEMS_ANSWERED(t, answered));
-	else
-		rda_finding_retell(
-			finding, RDA_SAY_S05_SEEMS_EARLY, RDA_ARG_NUMBER("early", early->runs),
-			RDA_ARG_TIME("least_ns", early->least_ns),
-			RDA_ARG_TIME("most_ns", early->most_ns), SEEMS_ANSWERED(t, answered));
+	if (early->runs)
+		tell_seems_early(finding, early);
+	if (answered->runs)
+		rda_finding_say_more(
+			finding, RDA_SAY_S05_SEEMS_ANSWERED,
+			RDA_ARG_NUMBER("answered", answered->runs),
+			RDA_ARG_TIME("answer_ns", t->losses->answer_ns_seems),
+			RDA_ARG_FLAG("naks", has_naks(t->flow)),
+			RDA_ARG_FLAG("copies", are_copies_untold(t->flow)),
+			RDA_ARG_FLAG("overtaken",
+				     rda_responses_overtake(rda_account_response_counts(t->flow))));
 }

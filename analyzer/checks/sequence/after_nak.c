@@ -82,7 +82,7 @@ static struct since since_of(const struct rda_account *account, const struct rda
 static bool is_timer_due(int64_t least_ns, int64_t most_ns, const struct since *since)
 {
 	return least_ns && since->most_ns >= least_of(least_ns) &&
-	       since->least_ns <= rda_ns_times(most_ns, 4) + most_ns / 2;
+	       since->least_ns <= rda_ns_sum(rda_ns_times(most_ns, 4), most_ns / 2);
 }
 
 /* What the time stamps are multiples of, as these two tell: so much longer the wait may have been.
@@ -105,7 +105,7 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 	int64_t told_ns = told_timer_of(limits);
 	int64_t least_ns = least_of(shortest_timer_of(limits));
 	struct since since = since_of(at->asker->account, sent, event->time_ns);
-	int64_t wait_ns = event->wait_ns + unit_of(event);
+	int64_t wait_ns = rda_ns_sum(event->wait_ns, unit_of(event));
 
 	return wait_ns >= least_ns ||
 	       (wait_ns >= RDA_TIMER_IN_USE_NS && sent &&

@@ -28,13 +28,13 @@ static const char *name_of(const struct rda_packet *packet)
 	return rda_has(packet, BTH) ? packet->opcode->name : "RDMA packet";
 }
 
-/* F04: the packet ends inside what it must have. */
+/* F04: the packet ends inside what it must have: a damaged opcode may ask for more than was due. */
 static void truncated_header(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
 	rda_finding_say(
-		find(at, RDA_CHECK_F04), RDA_SAY_F04_ENDS_INSIDE,
+		find_by_bytes(at, RDA_CHECK_F04), RDA_SAY_F04_ENDS_INSIDE,
 		RDA_ARG_WORD("packet", name_of(packet)),
 		RDA_ARG_NUMBER("bytes", packet->end_offset - packet->l3_offset),
 		RDA_ARG_WORD("fault", rda_fault_words(has_fault(packet, RDA_FAULT_HEADER_SHORT)

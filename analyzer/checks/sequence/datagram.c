@@ -34,8 +34,8 @@ struct recent {
 };
 
 struct rda_datagrams {
-	int64_t next; /* one behind the highest PSN; 0 before the first */
-	bool started;
+	int64_t next;		      /* one behind the highest PSN; 0 before the first */
+	bool started, checked;	      /* the ICRC of the latest in order fits */
 	uint8_t message;	      /* enum rda_message_state */
 	struct recent recent[RECENT]; /* a ring */
 	uint64_t count;
@@ -137,7 +137,8 @@ static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t 
 		}
 		d->message = RDA_MESSAGE_STATE_UNKNOWN;
 	}
-	d->message = rda_order_opcode(at, d->message);
+	d->message = rda_order_opcode(at, d->message, d->checked);
+	d->checked = rda_judge_is_checked(at);
 	d->damaged = rda_flow_rare(at->flow)->damaged;
 }
 

@@ -46,32 +46,34 @@ enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t 
 	return roles & RDA_ROLE_LAST ? RDA_MESSAGE_STATE_NONE : of;
 }
 
-/* S09 */
-uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state)
+/* S09: two packets contradict each other. */
+uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state, bool checked)
 {
 	enum rda_phrase breaks;
 	enum rda_message_state after = rda_message_after((enum rda_message_state)state,
 							 at->packet->opcode->roles, &breaks);
 
 	if (breaks)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_S09), RDA_SAY_S09_BREAKS,
-				RDA_ARG_WORD("opcode", at->packet->opcode->name),
-				RDA_ARG_PSN("psn", at->packet->bth.psn),
-				RDA_ARG_PHRASE("breaks", breaks));
+		rda_finding_say(
+			rda_finding_by_both(at, checked, RDA_CHECK_S09, rda_about_flow(at->flow)),
+			RDA_SAY_S09_BREAKS, RDA_ARG_WORD("opcode", at->packet->opcode->name),
+			RDA_ARG_PSN("psn", at->packet->bth.psn), RDA_ARG_PHRASE("breaks", breaks));
 	return (uint8_t)after;
 }
 
-/* S10 */
+/* S10, once; and once more where the first packet that told it may have come damaged. */
 RDA_COLD static void window_exceeds(const struct rda_at *at, struct rda_sequence_watch *watch)
 {
 	const struct rda_progress *progress = rda_account_progress(at->flow->account);
 	struct rda_finding *finding;
 
 	/* what was acknowledged is known only where an acknowledgment was seen */
-	if (watch->window_told || !at->flow->peer || !progress->acked_frame)
+	if (watch->window_told || !at->flow->peer || !progress->acked_frame ||
+	    (watch->window_suspected && !rda_judge_is_checked(at)))
 		return;
-	watch->window_told = true;
-	finding = rda_finding_at(at, RDA_CHECK_S10);
+	watch->window_told = rda_judge_is_checked(at);
+	watch->window_suspected = true;
+	finding = rda_finding_by_bytes(at, RDA_CHECK_S10, rda_about_flow(at->flow));
 	rda_finding_frame(finding, progress->acked_frame);
 	rda_finding_say(finding, RDA_SAY_S10_OUTSTANDING,
 			RDA_ARG_SIGNED("psns", at->request->end - progress->acked));
@@ -99,7 +101,9 @@ void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch
 	if (watch->next && q->begin > watch->next)
 		watch->message = RDA_MESSAGE_STATE_UNKNOWN;
 	if (!continues(watch->message, q->roles))
-		watch->message = rda_order_opcode(at, watch->message);
+		watch->message =
+			rda_order_opcode(at, watch->message, watch->icrc == RDA_ICRC_CHECK_MATCH);
+	watch->icrc = at->icrc;
 	if (q->end - rda_account_progress(at->flow->account)->acked > PSNS_OUTSTANDING)
 		window_exceeds(at, watch);
 	rda_order_wrap(at, watch->next, q->begin, q->end);

@@ -214,6 +214,17 @@ static uint32_t smaller_before(const struct rda_at *at, const struct rda_sent *p
 	return packet->payload > most ? most : 0;
 }
 
+/*
+ * How bad it is that a request was refused for good. A NAK that no ICRC vouches for may be another
+ * one, or an ACK, that came damaged: NAKs of a sequence error are one bit away.
+ */
+static enum rda_severity how_bad(const struct rda_at *at, const struct refused *refused)
+{
+	if (is_told_elsewhere(refused))
+		return RDA_SEVERITY_NOTE;
+	return rda_judge_is_checked(at) ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING;
+}
+
 /* A11: refused for good. */
 static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 {
@@ -224,10 +235,10 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 
 	if (!says)
 		return;
-	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_A11,
-				     is_told_elsewhere(&refused) ? RDA_SEVERITY_NOTE
-								 : RDA_SEVERITY_ERROR,
-				     RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_A11, how_bad(at, &refused),
+				     rda_judge_is_checked(at) ? RDA_PROOF_PROVEN
+							      : RDA_PROOF_SUSPECTED,
+				     rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, event->other_frame);
 	taken = event->syndrome == RDA_SYNDROME_NAK_INVALID_REQUEST
 			? smaller_before(at, refused.packet)
@@ -246,8 +257,8 @@ void rda_nak_alone(const struct rda_at *at)
 	enum rda_phrase says = refusal(syndrome);
 
 	if (says)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_A11), RDA_SAY_A11_REFUSED,
-				RDA_ARG_HEX("syndrome", syndrome, 2),
+		rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_A11, rda_about_flow(at->flow)),
+				RDA_SAY_A11_REFUSED, RDA_ARG_HEX("syndrome", syndrome, 2),
 				RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, syndrome)),
 				RDA_ARG_PSN("psn", at->packet->bth.psn),
 				RDA_ARG_PHRASE("reason", says));
@@ -262,16 +273,26 @@ static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
 	if (nak->dead || !rda_words(RDA_SET_SYNDROME, event->syndrome))
 		return;
 	nak->dead = true;
+	nak->dead_checked = rda_judge_is_checked(at);
 	nak->syndrome = event->syndrome;
 	nak->dead_psn = event->psn;
 	nak->dead_ns = event->time_ns;
 	nak->dead_place = event->frame;
 }
 
+/* A12. Where the NAK may be damage it is a note: who goes on had none, perhaps. */
+static struct rda_finding *goes_on(const struct rda_at *at, bool sent_so, enum rda_proof proof)
+{
+	return rda_finding_add_as(&at->judge->findings, RDA_CHECK_A12,
+				  sent_so ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				  sent_so ? proof : RDA_PROOF_SUSPECTED, rda_about_flow(at->flow),
+				  at->place);
+}
+
 /* A12: the requester goes on as if it had not been refused. */
 static void requests_after_fatal_nak(const struct rda_at *at, const struct rda_nak_watch *nak)
 {
-	struct rda_finding *finding = rda_finding_at(at, RDA_CHECK_A12);
+	struct rda_finding *finding = goes_on(at, nak->dead_checked, RDA_PROOF_SUSPECTED);
 
 	rda_finding_frame(finding, nak->dead_place);
 	rda_finding_say(finding, RDA_SAY_A12_REQUEST, RDA_ARG_PSN("psn", at->request->begin),
@@ -284,8 +305,7 @@ static void answer_after_fatal_nak(const struct rda_at *at, const struct rda_nak
 				   int64_t psn)
 {
 	struct rda_finding *finding =
-		rda_finding_add_as(&at->judge->findings, RDA_CHECK_A12, RDA_SEVERITY_WARNING,
-				   RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+		goes_on(at, nak->dead_checked && rda_judge_is_checked(at), RDA_PROOF_PROVEN);
 
 	rda_finding_frame(finding, nak->dead_place);
 	rda_finding_say(finding, RDA_SAY_A12_ANSWER, RDA_ARG_PSN("psn", psn),

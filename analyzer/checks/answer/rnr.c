@@ -64,6 +64,7 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 	}
 	if (!watch->rnr)
 		watch->rnr = g_new0(struct rda_rnr_watch, 1);
+	watch->rnr->checked = rda_judge_is_checked(at);
 	watch->rnr->same_most = MAX(watch->rnr->same_most, off->same);
 	watch->rnr->codes |= UINT32_C(1) << (event->syndrome & 31);
 	watch->rnr->new_ns = RDA_NEVER_NS;
@@ -103,9 +104,13 @@ static int64_t way_back_of(const struct rda_flow *asker)
 	return reactions && reactions->obeyed.count ? reactions->obeyed.max : 0;
 }
 
-/* A14: sent again before the time was over. What lies behind what was put off may be a copy, or
- * late, of an earlier run. */
-static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr, int64_t wait)
+/*
+ * A14: sent again before the time was over. What lies behind what was put off may be a copy, or
+ * late, of an earlier run. `checked`: the ICRC of the RNR NAK fitted, so that this is its time; and
+ * what is sent again may have come damaged, and be another packet.
+ */
+static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr, int64_t wait,
+			  bool checked)
 {
 	int64_t due = rda_aeth_rnr_ns(rnr->syndrome);
 	struct rda_finding *finding;
@@ -115,7 +120,7 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	bool timer = may_be_timer(at->asker, wait);
 	/* or it comes late, of an earlier run */
 	bool late = !rda_account_run_begins_here(at->asker->account);
-	bool unsure = timer || late || crossed;
+	bool unsure = timer || late || crossed || !checked || !rda_judge_is_checked(at);
 
 	if (at->request->begin != rnr->psn ||
 	    wait + rda_meta_unit_ns(rnr->time_ns, at->meta->time_ns) >=
@@ -165,7 +170,7 @@ void rda_rnr_event(const struct rda_at *at, struct rda_answer_watch *watch,
 		put_off(at, watch, event);
 	} else if (watch->rnr && off->resent_place == event->frame) {
 		if (event->trigger == RDA_TRIGGER_RNR)
-			rnr_too_early(at, off, wait);
+			rnr_too_early(at, off, wait, watch->rnr->checked);
 		if (watch->rnr->new_ns != RDA_NEVER_NS)
 			new_packets_during_rnr(at, watch->rnr, off, wait);
 	}

@@ -87,6 +87,7 @@ struct rda_nak_watch {
 
 	/* the first fatal NAK */
 	bool dead;
+	bool dead_checked; /* its ICRC fits: no damage made it */
 	uint8_t syndrome;
 	int64_t dead_psn, dead_ns;
 	uint64_t dead_place;
@@ -94,6 +95,7 @@ struct rda_nak_watch {
 
 /* What rda_put_off (giveup.h) does not tell of RNR NAKs. */
 struct rda_rnr_watch {
+	bool checked;	    /* the ICRC of the latest fits */
 	uint32_t same_most; /* RNR NAKs of one PSN */
 	uint32_t codes;	    /* mask of the timer codes seen */
 	int64_t new_ns;	    /* of the first new packet that is hardly in flight; or RDA_NEVER_NS */

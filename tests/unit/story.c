@@ -185,7 +185,8 @@ static void say(struct rda_telling *t, const char *verb, uint32_t first, uint32_
 		for (; first > 0; first--) {
 			next_packet(t);
 			t->damaged += t->requester.run.started;
-			rda_requester_damaged(&t->requester, t->time_ns, t->frame);
+			rda_requester_damaged(&t->requester, t->time_ns, t->frame,
+					      t->numbered ? (uint16_t)(2 * t->frame) : 0);
 			rda_telling_check(t);
 		}
 	} else {

@@ -215,8 +215,8 @@ static unsigned tell(uint32_t seed, uint32_t cap, bool odd)
 		check_same(&lean, &thick);
 		times_lean += lean.requester.window.lean;
 		if (odd && up_to(80) == 0) {
-			rda_requester_damaged(&lean.requester, now, frame);
-			rda_requester_damaged(&thick.requester, now, frame);
+			rda_requester_damaged(&lean.requester, now, frame, 0);
+			rda_requester_damaged(&thick.requester, now, frame, 0);
 			psn++;
 		}
 		if (frame % 64 == 0)

@@ -20,6 +20,10 @@ struct story {
 
 static const struct story stories[] = {
 	{"a late original", "10:1 11:3 12:5 14:9 13:7 15:11 ack:15", "nnnnln", 0, 0, 0},
+	{"late, and in its place came a damaged packet that was sent behind it",
+	 "10:1 11:3 12:5 damaged:9 15:11 13:7 16:13 ack:13", "nnnnln", 0, 0, 0},
+	{"sent again: the damaged packet in its place was sent before it",
+	 "10:1 11:3 12:5 damaged:7 14:9 nak:13 14:13 13:11 15:15 ack:15", "nnnnRRn", 1, 0, 0},
 	{"a late original, behind the resend for which it was missed",
 	 "10:1 11:3 12:5 14:9 nak:13 13:11 14:13 13:7 15:15 ack:15", "nnnnRRln", 1, 0, 0},
 	{"and behind its acknowledgment",

@@ -66,6 +66,9 @@ static void tell(struct rda_told *told, const char *word, const struct rda_event
 		respond(told, true, number, sink);
 	else if (sscanf(word, "ack:%u", &number) == 1)
 		respond(told, false, number, sink);
+	else if (sscanf(word, "damaged:%u", &ip_id) == 1)
+		rda_requester_damaged(&told->requester, told->ns, (uint64_t)told->ns,
+				      (uint16_t)ip_id);
 	else if (sscanf(word, "%u:%u", &number, &ip_id) >= 1)
 		request(told, number, ip_id, sink);
 	else

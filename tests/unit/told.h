@@ -4,6 +4,7 @@
  *
  *     10          a SEND Only with this PSN; its identification is 0
  *     10:3        with the identification 3
+ *     damaged:4   a packet with the identification 4 whose PSN nobody knows, as it is damaged
  *     nak:11      a NAK that asks for 11
  *     ack:12      an ACK of 12
  *     ms:60       60 ms in which nothing passes

@@ -157,7 +157,7 @@ RDA_APART void rda_account_damaged(struct rda_flow *flow, const struct rda_posti
 		rda_tally_damaged_answer(&flow->account->requester);
 	else if (flow->account)
 		rda_requester_damaged(&flow->account->requester, posting->meta->time_ns,
-				      posting->place);
+				      posting->place, posting->packet->ip_id);
 }
 
 /* ---- what an account tells ------------------------------------------------------------------- */

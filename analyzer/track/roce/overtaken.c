@@ -262,17 +262,29 @@ enum rda_request_kind rda_overtaken_resend(struct rda_requester *r, const struct
 	return RDA_REQUEST_RESENT;
 }
 
+/*
+ * A record was sent before a place. One that a damaged packet has is a guess: that took the next
+ * PSN, whichever it had. It is not the one of this record if it was sent behind that place.
+ */
+static bool was_sent_before(const struct rda_requester *r, const struct rda_sent *record,
+			    int64_t place)
+{
+	if (record->damaged)
+		return (int16_t)(uint16_t)(record->own_id - (uint16_t)place) < 0;
+	return record->seen && rda_sent_place(r, record) < place;
+}
+
 /* Whether it was sent before, by what the tap has shown: its run was overtaken as a whole. */
 static bool is_resent(const struct rda_requester *r, const struct rda_sent *record, int64_t place)
 {
 	const struct rda_past_run *run = rda_past_run_newest(r);
 	int64_t index = rda_window_find(&r->window, record->end);
 
-	if (record->seen && rda_sent_place(r, record) < place)
+	if (was_sent_before(r, record, place))
 		return true;
 	if (index >= 0) { /* it was sent behind a PSN that follows it */
 		record = rda_window_at(&r->window, index);
-		if (record->seen && rda_sent_place(r, record) < place)
+		if (was_sent_before(r, record, place))
 			return true;
 		record = rda_window_at(&r->window, index - 1);
 	}

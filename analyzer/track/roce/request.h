@@ -66,6 +66,7 @@ struct rda_request {
 	/* equal for copies of one packet; one of them differs, as a rule, for a resend */
 	uint32_t icrc;
 	uint16_t ip_id;
+	uint16_t own_id; /* valid if damaged: the identification that it has */
 	uint8_t opcode;
 	uint16_t roles; /* enum rda_role */
 	bool ack_req;
@@ -99,6 +100,7 @@ struct rda_sent {
 	uint8_t seen;	   /* appearances; saturates */
 	uint8_t skipped;   /* transmissions that a run jumped over and no later run confirmed */
 	uint8_t copied;	   /* appearances taken for copies of others */
+	uint16_t own_id;   /* valid if damaged: the identification that the latest has */
 	uint32_t runs;	   /* that count it as sent: bit n, the one begun n before the latest */
 	uint32_t runs_at;  /* so many had begun when `runs` was written */
 	uint32_t over;	   /* so many runs, and one: the latest that showed what lies behind it and

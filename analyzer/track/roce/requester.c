@@ -448,7 +448,7 @@ void rda_requester_first_named(struct rda_requester *r, int64_t psn)
 		rda_requester_rare(r)->lost = psn;
 }
 
-void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t frame)
+void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t frame, uint16_t ip_id)
 {
 	struct rda_request q = {
 		.begin = r->run.next,
@@ -456,6 +456,7 @@ void rda_requester_damaged(struct rda_requester *r, int64_t time_ns, uint64_t fr
 		.time_ns = time_ns,
 		.frame = frame,
 		.ip_id = (uint16_t)r->order.latest, /* sent behind that, as it is taken */
+		.own_id = ip_id,
 		.damaged = true,
 	};
 

@@ -419,8 +419,12 @@ enum rda_request_kind rda_requester_packet(struct rda_requester *requester,
 void rda_requester_copied(struct rda_requester *requester, const struct rda_request *request,
 			  uint64_t ordinal, const struct rda_event_sink *sink);
 
-/* A packet of this flow whose bytes were damaged: it took the place of the next PSN of the run. */
-void rda_requester_damaged(struct rda_requester *requester, int64_t time_ns, uint64_t frame);
+/*
+ * A packet of this flow whose bytes were damaged: it took the place of the next PSN of the run.
+ * `ip_id`: its identification; the checksum of an IP header vouches for that, not for the PSN.
+ */
+void rda_requester_damaged(struct rda_requester *requester, int64_t time_ns, uint64_t frame,
+			   uint16_t ip_id);
 
 /* The responder took everything below `psn`: settles it. */
 void rda_requester_settle(struct rda_requester *requester, int64_t psn, int64_t time_ns,

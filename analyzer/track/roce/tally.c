@@ -129,6 +129,7 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->extra = q->extra;
 	record->icrc = q->icrc;
 	record->ip_id = q->ip_id;
+	record->own_id = q->own_id;
 	record->opcode = q->opcode;
 	record->payload = q->payload;
 	record->roles = q->roles;
@@ -138,10 +139,9 @@ void rda_tally_appear(struct rda_requester *r, struct rda_sent *record, const st
 	record->damaged = q->damaged;
 	if (q->damaged)
 		rda_arrival_over(r, q->begin, q->end);
-	record->missed = record->again = false;
+	record->missed = record->again = record->jumped = false;
 	if (record->left_out && record->left_by == rda_past_runs_begun(r))
 		record->left_out = 0; /* it comes late in the run */
-	record->jumped = false;
 	record->skipped = record->left_out ? record->skipped : record->left_before;
 	bump(&record->seen);
 	if (record->seen > 1 && !q->damaged)

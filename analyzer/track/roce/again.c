@@ -166,12 +166,13 @@ uint64_t rda_responder_duplicates(const struct rda_responder *s, const struct rd
 	uint64_t named = !mirrored && acks_what_asks(s, false) ? again->named : 0;
 	/* it came late, for the first time or as a copy */
 	uint64_t late = r->rare->none_again ? again->doubted : 0;
-	uint64_t copies = again->copies + (late ? again->doubted_passed : 0);
+	uint64_t passed =
+		late ? again->doubted_passed : 0; /* of these: it came twice all the same */
 	uint64_t duplicates = s->rare->unexpected.duplicates;
 	uint64_t known = duplicates - MIN(late, duplicates) + named;
 	uint64_t told = answered_twice(s, mirrored);
-	uint64_t perhaps =
-		(mirrored ? 0 : copies - named) + again->assumed + s->rare->assumed.count;
+	uint64_t perhaps = (mirrored ? 0 : again->copies - named) + passed + again->assumed +
+			   s->rare->assumed.count;
 
 	return known + MIN(perhaps, told - MIN(told, known));
 }

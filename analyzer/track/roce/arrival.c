@@ -36,8 +36,10 @@ static uint32_t run_behind(const struct rda_requester *r, uint64_t place)
 static bool is_shown_once(const struct rda_requester *r, const struct rda_sent *record,
 			  uint64_t place)
 {
-	return place + 1 >= r->rare->run.frame ||
-	       (record->over == runs_of(r) && run_behind(r, place) + 1 >= runs_of(r));
+	uint32_t run = run_behind(r, place);
+
+	return place + 1 >= r->rare->run.frame || run >= runs_of(r) ||
+	       (record->over == runs_of(r) && run + 1 >= runs_of(r));
 }
 
 /*

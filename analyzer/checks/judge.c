@@ -106,6 +106,16 @@ void rda_judge_event(const struct rda_at *at, const struct rda_event *event)
 #undef RDA_F
 }
 
+bool rda_judge_was_checked(const struct rda_at *at, const struct rda_flow *flow,
+			   const struct rda_sent *sent)
+{
+	const struct rda_icrc_source *way = rda_icrc_way_of(
+		at->judge->icrc_ways, rda_place_capture(sent->last_frame), &flow->key);
+
+	return sent->icrc && rda_icrc_from_the_first(way) &&
+	       !rda_icrc_was_damaged(way, sent->last_frame);
+}
+
 struct rda_finding *rda_finding_by_both(const struct rda_at *at, bool checked, enum rda_check check,
 					struct rda_subject subject)
 {

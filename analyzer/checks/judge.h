@@ -91,6 +91,7 @@ struct rda_judge {
 	struct rda_whole whole;		   /* valid at the end */
 	const struct rda_overall *overall; /* valid in rda_judge_overall */
 	const struct rda_key_ledger *key_ledger; /* borrowed */
+	const struct rda_icrc_ways *icrc_ways;	 /* borrowed; valid while packets come */
 
 	/* states of the families, made by rda_check_NAME_begin; NULL where there is none */
 	struct rda_frame_state *frame;
@@ -388,6 +389,13 @@ static inline bool rda_judge_is_checked(const struct rda_at *at)
 {
 	return at->icrc == RDA_ICRC_CHECK_MATCH;
 }
+
+/*
+ * The same of a request of a flow as it is remembered. An ICRC is kept only where it was captured
+ * whole; that it fitted follows from its sender's having good ones.
+ */
+RDA_COLD bool rda_judge_was_checked(const struct rda_at *at, const struct rda_flow *flow,
+				    const struct rda_sent *sent);
 
 /*
  * A case that the bytes of this packet show, beside those of an earlier one: of a contradiction

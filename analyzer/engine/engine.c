@@ -43,6 +43,7 @@ struct rda_engine *rda_engine_new(const struct rda_config *config)
 	rda_judge_weigh_as(&engine->judge, &engine->config);
 	engine->key_ledger = rda_key_ledger_new(seed, engine->config.keys_cap);
 	engine->judge.key_ledger = engine->key_ledger;
+	engine->judge.icrc_ways = &engine->icrc;
 	engine->judge.part = engine->config.part;
 	if (engine->config.keep_key_events || engine->config.part)
 		engine->key_log = rda_key_log_new(engine->config.key_events_cap);

@@ -287,6 +287,33 @@ START_TEST(ways_that_go)
 }
 END_TEST
 
+/* The way of a flow is that of its packets, at its tap, and of no other capture or direction. */
+START_TEST(the_way_of_a_flow)
+{
+	struct rda_packet packet = {.carrier = RDA_CARRIER_ROCEV2,
+				    .source = {.bytes = {1}, .kind = 1},
+				    .destination = {.bytes = {2}, .kind = 1}};
+	const struct rda_meta meta = {.tap = 1};
+	struct rda_flow_key flow = {.carrier = RDA_CARRIER_ROCEV2, .dest_qp = 17, .tap = 1};
+	struct rda_icrc_ways ways;
+	const struct rda_icrc_source *way;
+
+	flow.source = packet.source;
+	flow.destination = packet.destination;
+	rda_icrc_ways_init(&ways, 5);
+	way = rda_icrc_way(&ways, 3, &meta, &packet);
+	ck_assert_ptr_eq(rda_icrc_way_of(&ways, 3, &flow), way);
+	ck_assert_ptr_null(rda_icrc_way_of(&ways, 2, &flow));
+	flow.tap = 0;
+	ck_assert_ptr_null(rda_icrc_way_of(&ways, 3, &flow));
+	flow.tap = 1;
+	flow.source = packet.destination;
+	flow.destination = packet.source;
+	ck_assert_ptr_null(rda_icrc_way_of(&ways, 3, &flow));
+	rda_icrc_ways_cleanup(&ways);
+}
+END_TEST
+
 Suite *rda_suite_icrc_source(void)
 {
 	Suite *suite = suite_create("icrc_source");
@@ -302,6 +329,7 @@ Suite *rda_suite_icrc_source(void)
 	tcase_add_test(tcase, one_packets_check);
 	tcase_add_test(tcase, ways_are_those_of_their_keys);
 	tcase_add_test(tcase, a_way_is_of_two_hosts_in_one_carrier_at_one_tap_of_one_capture);
+	tcase_add_test(tcase, the_way_of_a_flow);
 	tcase_add_test(tcase, ways_that_go);
 	suite_add_tcase(suite, tcase);
 	return suite;

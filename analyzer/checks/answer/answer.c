@@ -442,9 +442,10 @@ static bool began_elsewhere(const struct rda_judge *judge, const struct rda_flow
 {
 	const struct rda_subject subject = rda_about_flow(flow);
 
-	return rda_finding_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
-				   RDA_PROOF_PROVEN, subject) ||
+	return rda_finding_find(&judge->findings, RDA_CHECK_M05, subject) ||
 	       rda_finding_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
+				   RDA_PROOF_SUSPECTED, subject) ||
+	       rda_finding_find_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_WARNING,
 				   RDA_PROOF_SUSPECTED, subject);
 }
 

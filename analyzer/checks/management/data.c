@@ -184,13 +184,40 @@ static bool is_used_up(const struct rda_cm_pair *pair, const struct rda_flow *fl
 	       before->first_place > place_told(pair, flow);
 }
 
+/*
+ * Whether it did begin short of what was agreed: no damage made the PSN of the first packet, as
+ * ICRCs tell, or another packet that is short of it too.
+ */
+static bool is_short_for_certain(const struct rda_judge *judge, const struct rda_flow *flow,
+				 int64_t agreed)
+{
+	const struct rda_icrc_source *way =
+		rda_icrc_way_of(judge->icrc_ways, rda_place_capture(flow->first_place), &flow->key);
+	const struct rda_range *ranges = rda_ranges_array(&flow->requests);
+	int64_t first = rda_psn_first(flow->first_psn);
+
+	for (uint16_t i = 0; i < flow->requests.count && ranges[i].begin < agreed; i++)
+		if (ranges[i].begin > first || MIN(ranges[i].end, agreed) > first + 1)
+			return true;
+	return rda_icrc_from_the_first(way) && !way->doubted[0] && !flow->cut;
+}
+
+/* Nor what the REQ or the REP said of it. In clear it stands under TCP's checksum. */
+static bool is_agreed_for_certain(const struct rda_cm_pair *pair, const struct rda_flow *flow)
+{
+	bool passive = rda_cm_sender(pair, flow) == &pair->sides[RDA_CM_PASSIVE];
+
+	return pair->by == RDA_PAIRED_BY_EXCHANGE ||
+	       (passive ? pair->req.checked : pair->rep.checked);
+}
+
 /* M05: the first request has another PSN than was agreed. */
 static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_cm_pair *pair = flow->pair;
 	int32_t agreed = rda_cm_sender(pair, flow)->first_psn;
 	struct rda_finding *finding;
-	bool ignored, refused;
+	bool ignored, refused, certain, proven;
 	int64_t ahead;
 
 	if (agreed < 0 || !flow->request_packets || flow->key.datagram)
@@ -208,12 +235,14 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	 */
 	if (!ignored && !refused && (rda_account_begins_here(flow) || is_used_up(pair, flow)))
 		return;
-	finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_M05, RDA_SEVERITY_ERROR,
-				   (ahead < 0 && pair->by == RDA_PAIRED_BY_CM) || ignored || refused
-					   ? RDA_PROOF_PROVEN
-					   : RDA_PROOF_SUSPECTED,
-				   rda_about_flow(flow), flow->first_place);
+	certain = ignored || ahead > 0 ||
+		  (is_short_for_certain(judge, flow, agreed_wide(flow, agreed)) &&
+		   (refused || is_agreed_for_certain(pair, flow)));
+	proven = ignored || refused || (ahead < 0 && pair->by == RDA_PAIRED_BY_CM);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_M05,
+				     certain ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING,
+				     certain && proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				     rda_about_flow(flow), flow->first_place);
 	rda_finding_frame(finding, place_told(pair, flow));
 	if (ignored || refused)
 		rda_finding_frame(finding, flow->watch.management->nak_place);

@@ -26,8 +26,11 @@ static bool is_of_old(const struct rda_at *at, const struct rda_sent *sent)
 
 enum { LEAST_MTU = 256 };
 
-/* A fault of who answers; or, `perhaps`, or where it may be the answer to another connection's
- * request, something to look at. */
+/*
+ * A fault of who answers; or, `perhaps`, or where it may be the answer to another connection's
+ * request, something to look at. It is `perhaps` as well where no ICRC tells of the request and of
+ * the response that they did not come damaged: either may be the one that is wrong.
+ */
 static struct rda_finding *fault(struct rda_judge *judge, enum rda_check check,
 				 const struct rda_flow *answering, uint64_t place, bool perhaps)
 {
@@ -44,8 +47,9 @@ static struct rda_finding *fault(struct rda_judge *judge, enum rda_check check,
 /* What is not a READ's was answered as one. */
 static void read_response_outside_request(const struct rda_at *at, const struct rda_sent *sent)
 {
-	struct rda_finding *finding =
-		fault(at->judge, RDA_CHECK_S12, at->flow, at->place, is_of_old(at, sent));
+	struct rda_finding *finding = fault(at->judge, RDA_CHECK_S12, at->flow, at->place,
+					    is_of_old(at, sent) || !rda_judge_is_checked(at) ||
+						    !rda_judge_was_checked(at, at->asker, sent));
 
 	rda_finding_frame(finding, sent->last_frame);
 	rda_finding_say(finding, RDA_SAY_S12_NO_READ, RDA_ARG_PSN("psn", at->packet->bth.psn));
@@ -66,6 +70,9 @@ static void note_orphan(const struct rda_at *at, struct rda_sequence_watch *watc
 	if (!orphans->count++) {
 		orphans->first = orphans->end = psn;
 		orphans->place = at->place;
+		orphans->checked = rda_judge_is_checked(at);
+	} else if (psn < orphans->first) {
+		orphans->checked = rda_judge_is_checked(at);
 	}
 	orphans->first = MIN(orphans->first, psn);
 	orphans->end = MAX(orphans->end, psn + 1);
@@ -84,7 +91,8 @@ void rda_read_adopt(const struct rda_at *at, struct rda_orphans *orphans)
 	if (q->begin <= orphans->first &&
 	    !(q->roles & (RDA_ROLE_READ | RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE))) {
 		struct rda_finding *finding =
-			fault(at->judge, RDA_CHECK_S12, at->flow->peer, orphans->place, false);
+			fault(at->judge, RDA_CHECK_S12, at->flow->peer, orphans->place,
+			      !orphans->checked || !rda_judge_is_checked(at));
 
 		rda_finding_frame(finding, at->place);
 		rda_finding_say(finding, RDA_SAY_S12_OTHER, RDA_ARG_PSN("psn", orphans->first),
@@ -178,8 +186,8 @@ static void say_misplaced(struct rda_judge *judge, const struct rda_flow *answer
 			  const struct rda_read_held *held)
 {
 	bool perhaps_again = held->is & RDA_ROLE_FIRST && held->psn != held->read.begin;
-	struct rda_finding *finding =
-		fault(judge, RDA_CHECK_S13, answering, held->place, perhaps_again || held->old);
+	struct rda_finding *finding = fault(judge, RDA_CHECK_S13, answering, held->place,
+					    perhaps_again || held->old || !held->checked);
 
 	rda_finding_say(finding, RDA_SAY_S13_MARKED,
 			RDA_ARG_SIGNED("index", held->psn - held->read.begin + 1),
@@ -207,6 +215,14 @@ static bool is_read_of_old(const struct rda_at *at, const struct rda_read_at_han
 	return is_of_old(at, rda_account_sent(at->asker->account, read->begin));
 }
 
+/* The ICRCs of a response and of its READ fit. */
+static bool are_both_checked(const struct rda_at *at, const struct rda_read_at_hand *read)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, read->begin);
+
+	return rda_judge_is_checked(at) && sent && rda_judge_was_checked(at, at->asker, sent);
+}
+
 static void misplaced(const struct rda_at *at, struct rda_reads_answered *reads, int64_t psn,
 		      uint16_t is, uint16_t due)
 {
@@ -216,7 +232,8 @@ static void misplaced(const struct rda_at *at, struct rda_reads_answered *reads,
 					   at->place,
 					   is,
 					   due,
-					   is_read_of_old(at, &reads->at_hand)};
+					   is_read_of_old(at, &reads->at_hand),
+					   are_both_checked(at, &reads->at_hand)};
 
 	if (!(is & RDA_ROLE_FIRST) || psn == reads->at_hand.begin) {
 		say_misplaced(at->judge, at->flow, &held);
@@ -242,11 +259,11 @@ static void judge_place(const struct rda_at *at, struct rda_reads_answered *read
 	if (!(due & RDA_ROLE_LAST) || !at->packet->payload_known ||
 	    at->packet->payload_length == read->last)
 		return;
-	rda_finding_say(
-		fault(at->judge, RDA_CHECK_S14, at->flow, at->place, is_read_of_old(at, read)),
-		RDA_SAY_S14_LAST, RDA_ARG_PSN("psn", at->packet->bth.psn),
-		RDA_ARG_NUMBER("payload", at->packet->payload_length),
-		RDA_ARG_NUMBER("due", read->last));
+	rda_finding_say(fault(at->judge, RDA_CHECK_S14, at->flow, at->place,
+			      is_read_of_old(at, read) || !are_both_checked(at, read)),
+			RDA_SAY_S14_LAST, RDA_ARG_PSN("psn", at->packet->bth.psn),
+			RDA_ARG_NUMBER("payload", at->packet->payload_length),
+			RDA_ARG_NUMBER("due", read->last));
 }
 
 /* It may ask for the rest of one that did not come here, or came when nothing told the MTU, so that

@@ -15,21 +15,11 @@
 #include "analyzer/base/psn.h"
 #include "dissectors/icrc.h"
 
-/*
- * Of the old packet an ICRC is kept only where it was captured whole; that it fitted follows from
- * the sender's having good ones, as the old one is not known to be damaged.
- */
-static bool was_checked(const struct rda_at *at, const struct rda_sent *old)
-{
-	return old->icrc && rda_place_capture(old->last_frame) == rda_place_capture(at->place) &&
-	       rda_icrc_from_the_first(at->icrc_source);
-}
-
 static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 				const struct rda_sent *old)
 {
-	struct rda_finding *finding =
-		rda_finding_by_both(at, was_checked(at, old), check, rda_about_flow(at->asker));
+	struct rda_finding *finding = rda_finding_by_both(
+		at, rda_judge_was_checked(at, at->asker, old), check, rda_about_flow(at->asker));
 
 	rda_losses_of(at->asker)->differ++;
 	rda_finding_frame(finding, old->last_frame);

@@ -42,6 +42,7 @@ struct rda_read_at_hand {
 struct rda_orphans {
 	int64_t first, end; /* PSNs between the first and behind the highest */
 	uint64_t count, place;
+	bool checked; /* the ICRC of the first fits */
 };
 
 /* A first response in the middle of an answer, when nothing had asked for the rest from there. */
@@ -51,6 +52,7 @@ struct rda_read_held {
 	uint64_t place;
 	uint16_t is, due; /* RDA_ROLE_FIRST, RDA_ROLE_LAST */
 	bool old;	  /* the READ was answered long ago: this may be the QP's next life's */
+	bool checked;	  /* the ICRCs fit, its own and the READ's */
 };
 
 #define RDA_READ_HELD 4

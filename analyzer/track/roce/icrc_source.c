@@ -96,6 +96,20 @@ struct rda_icrc_source *rda_icrc_way(struct rda_icrc_ways *ways, uint32_t captur
 	return *latest;
 }
 
+const struct rda_icrc_source *rda_icrc_way_of(const struct rda_icrc_ways *ways, uint32_t capture,
+					      const struct rda_flow_key *flow)
+{
+	struct rda_icrc_key key;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.source, &flow->source, sizeof(key.source));
+	memcpy(&key.receiver, &flow->destination, sizeof(key.receiver));
+	key.capture = capture;
+	key.tap = flow->tap;
+	key.carrier = flow->carrier;
+	return rda_table_find(&ways->table, &key);
+}
+
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 void rda_icrc_note(struct rda_icrc_source *source, enum rda_icrc_check check, uint64_t place)

@@ -14,6 +14,7 @@
 
 #include "analyzer/base/meta.h"
 #include "analyzer/base/table.h"
+#include "analyzer/rda.h"
 #include "dissectors/packet.h"
 
 /* From so many packets on, and from this share of them failing, a source has no ICRC. */
@@ -66,6 +67,11 @@ void rda_icrc_ways_cleanup(struct rda_icrc_ways *ways);
 /* The way of a packet, made if it is not there. */
 struct rda_icrc_source *rda_icrc_way(struct rda_icrc_ways *ways, uint32_t capture,
 				     const struct rda_meta *meta, const struct rda_packet *packet);
+
+/* The way of a flow's packets in a capture; NULL: none of them had an ICRC that could be checked.
+ */
+const struct rda_icrc_source *rda_icrc_way_of(const struct rda_icrc_ways *ways, uint32_t capture,
+					      const struct rda_flow_key *flow);
 
 /* Some of the table were freed. */
 void rda_icrc_ways_went(struct rda_icrc_ways *ways);

@@ -7,6 +7,7 @@
 
 #include "analyzer/track/connection.h"
 #include "analyzer/track/setup/cm_login.h"
+#include "dissectors/icrc.h"
 
 #include <glib.h>
 #include <string.h>
@@ -159,6 +160,7 @@ static struct rda_cm_pair *pair_of(struct rda_cm_track *track, const struct rda_
 static void note_moment(struct rda_cm_moment *moment, const struct rda_meta *meta, uint64_t place,
 			const struct rda_packet *packet, uint32_t scope, struct rda_cm_step *step)
 {
+	moment->checked = step->checked && (!moment->count || moment->checked);
 	if (moment->count &&
 	    (meta->tap != moment->tap || rda_place_capture(moment->first_place) < scope ||
 	     rda_cm_is_copy(moment, packet, meta->time_ns)))
@@ -329,10 +331,12 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 			 struct rda_cm_step *step)
 {
 	struct rda_cm_moment *moment;
+	struct rda_crc crc;
 
 	memset(step, 0, sizeof(*step));
 	if (!rda_read_cm(frame, packet, &step->cm))
 		return false;
+	step->checked = rda_icrc(frame, packet, &crc) && crc.stored == crc.computed;
 	if (step->cm.id == RDA_CM_REQ)
 		step->pair = note_request(track, packet, &step->cm);
 	else if (step->cm.id != RDA_CM_SIDR_REQ && step->cm.id != RDA_CM_SIDR_REP)
@@ -393,11 +397,11 @@ struct rda_cm_pair *rda_cm_track_told(struct rda_cm_track *track, const struct r
 		pair->sides[i].va = said[i].va;
 		pair->sides[i].limits.reads = said[!i].resources;
 	}
-	pair->place = said[1].place;
-	pair->req = (struct rda_cm_moment){
-		said[0].time_ns, said[0].time_ns, said[0].place, said[0].place, tap, 1, 0, 0};
-	pair->rep = (struct rda_cm_moment){
-		said[1].time_ns, said[1].time_ns, said[1].place, said[1].place, tap, 1, 0, 0};
+	pair->req = pair->rep = (struct rda_cm_moment){.tap = tap, .count = 1};
+	pair->req.first_ns = pair->req.last_ns = said[0].time_ns;
+	pair->rep.first_ns = pair->rep.last_ns = said[1].time_ns;
+	pair->req.first_place = pair->req.last_place = said[0].place;
+	pair->place = pair->rep.first_place = pair->rep.last_place = said[1].place;
 	note_end(track, pair, RDA_CM_ACTIVE);
 	note_end(track, pair, RDA_CM_PASSIVE);
 	return pair;

@@ -57,6 +57,7 @@ struct rda_cm_moment {
 	uint32_t count;			  /* times it was sent, at that tap */
 	uint32_t psn;			  /* of the latest packet, and: */
 	uint16_t ip_id;			  /* 0: none */
+	bool checked;			  /* the ICRCs of all fit, copies among them */
 };
 
 /* Whether a packet with the same message is in the capture once more. */
@@ -131,6 +132,7 @@ struct rda_cm_step {
 	struct rda_cm_pair *pair; /* the conversation; NULL: SIDR, or it is not kept */
 	uint8_t sender;		  /* enum rda_cm_side_id, in `pair` */
 	bool fresh;		  /* the first of its kind in the conversation */
+	bool checked;		  /* its ICRC fits */
 	bool repeated;		  /* sent again; neither: seen again (a mirror, another tap) */
 };
 

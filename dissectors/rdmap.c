@@ -41,24 +41,43 @@ const char *rda_ulpdu_fault_words(enum rda_ulpdu_fault fault)
 	return words[fault];
 }
 
-const char *rda_terminate_words(uint8_t layer, uint8_t type, uint8_t code)
+struct reason {
+	uint8_t layer, type;
+	uint16_t code;
+	const char *words;
+};
+
+enum { ANY_CODE = 0x100 };
+
+/* NULL: there is none with such a layer and type. */
+static const struct reason *reason_of(uint8_t layer, uint8_t type, uint8_t code)
 {
-	static const struct {
-		uint8_t layer, type;
-		uint16_t code;
-		const char *words;
-	} reasons[] = {
+	static const struct reason reasons[] = {
 #define RDA_R(layer, type, code, words) {layer, type, code, words},
 		RDA_TERMINATE_REASONS(RDA_R)
 #undef RDA_R
 	};
-	enum { ANY = 0x100 };
 
 	for (unsigned i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
 		if (reasons[i].layer == layer && reasons[i].type == type &&
-		    (reasons[i].code == code || reasons[i].code == ANY))
-			return reasons[i].words;
-	return "unknown reason";
+		    (reasons[i].code == code || reasons[i].code == ANY_CODE))
+			return &reasons[i];
+	return NULL;
+}
+
+const char *rda_terminate_words(uint8_t layer, uint8_t type, uint8_t code)
+{
+	const struct reason *reason = reason_of(layer, type, code);
+
+	return reason ? reason->words : "unknown reason";
+}
+
+/* There is one with just this code. */
+static bool is_reason(uint8_t layer, uint8_t type, uint8_t code)
+{
+	const struct reason *reason = reason_of(layer, type, code);
+
+	return reason && reason->code != ANY_CODE;
 }
 
 static void note(struct rda_ulpdu *u, enum rda_ulpdu_fault fault)
@@ -68,11 +87,20 @@ static void note(struct rda_ulpdu *u, enum rda_ulpdu_fault fault)
 
 /*
  * siw (Linux) sends the two nibbles and the flags the other way round: no flag where the RFC has
- * them and some in the low bits is that form.
+ * them and some in the low bits is that form. Without any flag, as for an MPA CRC error, the code
+ * tells where only one of the two ways makes a reason.
  */
-static bool is_swapped(const uint8_t *control)
+static bool is_swapped(const uint8_t *control, struct rda_terminate *t)
 {
-	return (control[2] & 0xe0) == 0 && (control[2] & 0x07) != 0;
+	bool drawn = is_reason(t->layer, t->type, t->code);
+	bool turned = t->layer != t->type && is_reason(t->type, t->layer, t->code);
+
+	if (control[2] & 0xe0)
+		return false;
+	if (control[2] & 0x07)
+		return true;
+	t->either_way = drawn && turned;
+	return turned && !drawn;
 }
 
 static void read_copies(struct rda_terminate *t, struct rda_cursor *c)
@@ -112,8 +140,8 @@ static void read_terminate(struct rda_ulpdu *u, struct rda_cursor *c)
 		.has_length = as_drawn.has_length,
 		.has_ddp = as_drawn.has_ddp,
 		.has_rdmap = as_drawn.has_rdmap,
-		.swapped = is_swapped(control),
 	};
+	t->swapped = is_swapped(control, t);
 	if (t->swapped) {
 		t->layer = as_drawn.type;
 		t->type = as_drawn.layer;

@@ -38,7 +38,8 @@ enum rda_ulpdu_fault {
 /* What a Terminate says and what it copies of the message that failed. */
 struct rda_terminate {
 	uint8_t layer, type, code;
-	bool swapped; /* nibbles and flags the other way round, as Linux's siw sends them */
+	bool swapped;	 /* nibbles and flags the other way round, as Linux's siw sends them */
+	bool either_way; /* no flag tells which it is, and there is such a reason both ways */
 	bool has_length, has_ddp, has_rdmap; /* of these copies: */
 	uint16_t length;		     /* of the DDP segment */
 	bool tagged;

@@ -122,9 +122,10 @@ static void start_whole(struct rda_iwarp_feed *w, unsigned side, uint8_t flags, 
 	w->shape = shape;
 }
 
-static void shake_hands(struct rda_iwarp_feed *w)
+void rda_iwarp_shake_hands(struct rda_iwarp_feed *w)
 {
-	w->streams[0] = (struct rda_iwarp_stream){.sequence = 0xfffffff0u}; /* it wraps soon */
+	/* it wraps soon; and no two connections begin with the same (RFC 6528) */
+	w->streams[0] = (struct rda_iwarp_stream){.sequence = 0xfffffff0u + w->openings++};
 	w->streams[1] = (struct rda_iwarp_stream){.sequence = 1000};
 	segment(w, 0, FLAG_SYN, w->streams[0].sequence, NULL, 0);
 	w->streams[0].sequence++;
@@ -134,7 +135,7 @@ static void shake_hands(struct rda_iwarp_feed *w)
 
 void rda_iwarp_open_with(struct rda_iwarp_feed *w, uint8_t flags)
 {
-	shake_hands(w);
+	rda_iwarp_shake_hands(w);
 	start_whole(w, 0, flags, 1, "");
 	start_whole(w, 1, flags, 1, "");
 }
@@ -146,7 +147,7 @@ void rda_iwarp_open(struct rda_iwarp_feed *w)
 
 void rda_iwarp_open_deep(struct rda_iwarp_feed *w, const char *request, const char *reply)
 {
-	shake_hands(w);
+	rda_iwarp_shake_hands(w);
 	start_whole(w, 0, 0x10, 2, request);
 	start_whole(w, 1, 0x10, 2, reply);
 }

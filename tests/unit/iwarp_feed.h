@@ -49,11 +49,15 @@ struct rda_iwarp_feed {
 	uint16_t port; /* of side 0 */
 	uint16_t window;
 	uint32_t ip_id; /* of the latest segment */
+	uint32_t openings;
 };
 
 void rda_iwarp_feed_begin(struct rda_iwarp_feed *w);
 void rda_iwarp_feed_end(struct rda_iwarp_feed *w);
 void rda_iwarp_finish(struct rda_iwarp_feed *w);
+
+/* SYNs only. */
+void rda_iwarp_shake_hands(struct rda_iwarp_feed *w);
 
 /* Bytes of a side's stream. */
 void rda_iwarp_bytes(struct rda_iwarp_feed *w, unsigned side, const uint8_t *bytes,

@@ -330,18 +330,40 @@ static void names_nothing(struct rda_iwarp_feed *w)
 	rda_iwarp_raw(w, 1, "4147 00000000 00000002 00000001 00000000 2002 0000", 0);
 }
 
+/* No flag says which way round it is: the code does, or not. */
+static void crc_error_siw(struct rda_iwarp_feed *w)
+{
+	rda_iwarp_open_with(w, 0x40);
+	rda_iwarp_send(w, 0, 1, 100);
+	rda_iwarp_raw(w, 1, "4147 00000000 00000002 00000001 00000000 0202 0000", 0);
+}
+
+static void either_way(struct rda_iwarp_feed *w)
+{
+	rda_iwarp_open_with(w, 0x40);
+	rda_iwarp_send(w, 0, 1, 100);
+	rda_iwarp_raw(w, 1, "4147 00000000 00000002 00000001 00000000 0206 0000", 0);
+}
+
 static const struct rda_iwarp_story stories_terminate[] = {
 	{"bad STag", bad_stag, "W18x1 ",
 	 "it refused a WRITE of 64 bytes to STag 0x0000115a, offset 0x0000000000007000 (frame "},
 	{"bad STag, as siw writes it", bad_stag_siw, "W18x1 ", "DDP: invalid STag"},
 	{"the middle of a WRITE", middle_of_a_write, "W18x1 ",
-	 "it refused a WRITE of 200 bytes to STag 0x00001100, offset 0x0000000000007064"},
-	{"a message that was not captured", not_captured, "W18x1 ", "which is not in the capture"},
+	 "it refused a WRITE to STag 0x00001100, offset 0x0000000000007064"},
+	{"a message that was not captured", not_captured, "W18x1 ",
+	 "which was not found in the capture"},
 	{"a READ", read_refused, "W18x1 ",
 	 "a READ Request of 100 bytes from STag 0x00001100, offset 0x0000000000007000 (frame "},
 	{"no receive", no_receive, "W18x1 ", "no receive buffer"},
 	{"an invalidation", invalidate_refused, "W18x1 ",
 	 "which invalidates STag 0x00000077 (frame "},
+	{"an MPA CRC error, as siw writes it", crc_error_siw, "W18x1 ",
+	 "\"MPA: CRC error\" (layer 2, type 0, code 2); it names no message"},
+	{"one that can be read both ways", either_way, "W18x1 ",
+	 "\"RDMAP: unexpected opcode\" (layer 0, type 2, code 6), or \"MPA: insufficient inbound "
+	 "READ "
+	 "resources\" if its stack"},
 	{"it names nothing", names_nothing, "W18x1 ", "it names no message"},
 };
 

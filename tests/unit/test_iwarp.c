@@ -163,6 +163,22 @@ START_TEST(a_port_used_again_is_another_connection)
 }
 END_TEST
 
+/* A link makes copies; the request was the first that was sent behind the SYN. */
+START_TEST(a_copy_of_the_syn_is_no_other_connection)
+{
+	struct rda_iwarp_feed w;
+
+	rda_iwarp_feed_begin(&w);
+	rda_iwarp_open_with(&w, 0x40);
+	rda_iwarp_send(&w, 0, 1, 4);
+	w.openings = 0;
+	rda_iwarp_shake_hands(&w);
+	rda_iwarp_finish(&w);
+	ck_assert_uint_eq(rda_engine_connection_count(w.feed.engine), 1);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 Suite *rda_suite_iwarp(void)
 {
 	Suite *suite = suite_create("iwarp");
@@ -172,6 +188,7 @@ Suite *rda_suite_iwarp(void)
 	tcase_add_test(tcase, gaps_that_never_fill_hold_no_more_than_the_pool);
 	tcase_add_test(tcase, claimed_lengths_need_no_memory);
 	tcase_add_test(tcase, a_port_used_again_is_another_connection);
+	tcase_add_test(tcase, a_copy_of_the_syn_is_no_other_connection);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

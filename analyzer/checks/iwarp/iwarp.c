@@ -46,14 +46,19 @@ static void fpdu_desync(const struct rda_iwarp_case *c)
 			RDA_ARG_NUMBER("fpdus", c->side.fpdus));
 }
 
-/* Such as can be placed when its segment comes, whatever is missing before. */
+/*
+ * Such as can be placed when its segment comes, whatever is missing before. Of a segment that was
+ * cut anew when it was sent again, the front is not looked at a second time: an FPDU may begin
+ * there.
+ */
 static void note_alignment(const struct rda_iwarp_case *c)
 {
 	struct rda_iwarp_watch *w = c->watch;
-	bool aligned = c->fpdu->begins_segment ||
+	bool aligned = c->fpdu->begins_segment || c->fpdu->trimmed ||
 		       (w->latest_aligned && w->latest_place == c->fpdu->first_place);
 
 	w->fpdus++;
+	w->guessed |= c->fpdu->guessed;
 	if (!aligned && w->not_aligned++ == 0)
 		w->not_aligned_place = c->fpdu->first_place;
 	w->latest_aligned = aligned && c->fpdu->first_place == c->fpdu->place;
@@ -68,8 +73,9 @@ static void fpdu_not_aligned(struct rda_judge *judge, const struct rda_flow *flo
 
 	if (!w->not_aligned)
 		return;
-	f = rda_finding_add(&judge->findings, RDA_CHECK_W26, rda_about_flow(flow),
-			    w->not_aligned_place);
+	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W26, RDA_SEVERITY_NOTE,
+			       w->guessed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+			       rda_about_flow(flow), w->not_aligned_place);
 	rda_finding_say(f, RDA_SAY_W26_INSIDE, RDA_ARG_NUMBER("not_aligned", w->not_aligned),
 			RDA_ARG_NUMBER("fpdus", w->fpdus));
 }
@@ -87,6 +93,18 @@ static void note_progress(struct rda_iwarp_watch *w, const struct rda_iwarp_side
 	w->resent = 0;
 }
 
+/* Bytes that the peer has not got, as far as was seen, once more, and not made by a mirror. */
+static bool is_resent_in_vain(const struct rda_iwarp_case *c)
+{
+	const struct rda_iwarp_watch *w = c->watch;
+	const struct rda_packet *packet = c->at->packet;
+	uint32_t end = packet->tcp.sequence + packet->payload_length;
+
+	return w->acked && (int32_t)(end - (uint32_t)w->acked) > 0 &&
+	       c->side.retransmitted - w->retransmitted >
+		       c->side.perhaps_mirrored - w->perhaps_mirrored;
+}
+
 /*
  * W27, gathered: told when all is known. That identifications tell the order of sending may be
  * known only from segments behind those that they tell of.
@@ -98,7 +116,7 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	w->overtaken = c->side.overtaken;
 	w->again = c->side.again;
 	w->unchecked = c->side.unchecked;
-	if (c->side.retransmitted > w->retransmitted && w->acked) {
+	if (is_resent_in_vain(c)) {
 		w->resent++;
 		w->resent_ns = c->at->meta->time_ns;
 		w->unacked = c->side.next - w->acked;
@@ -330,7 +348,11 @@ void rda_iwarp_watch_free(struct rda_flow *flow)
 struct rda_finding *rda_iwarp_find(const struct rda_iwarp_case *c, enum rda_check check,
 				   uint64_t place)
 {
-	return rda_finding_add(&c->judge->findings, check, rda_about_flow(c->flow), place);
+	const struct rda_check_row *row = rda_check_row(check);
+	bool guessed = c->fpdu && c->fpdu->guessed;
+
+	return rda_iwarp_find_as(c, check, row->severity,
+				 guessed ? RDA_PROOF_SUSPECTED : (enum rda_proof)row->proof, place);
 }
 
 struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_check check,
@@ -344,7 +366,8 @@ struct rda_finding *rda_iwarp_find_as(const struct rda_iwarp_case *c, enum rda_c
 struct rda_finding *rda_iwarp_find_agreed(const struct rda_iwarp_case *c, enum rda_check check,
 					  enum rda_severity severity, uint64_t place)
 {
-	bool doubtful = c->side.start_doubtful || c->other.start_doubtful;
+	bool doubtful =
+		c->side.start_doubtful || c->other.start_doubtful || (c->fpdu && c->fpdu->guessed);
 
 	return rda_iwarp_find_as(c, check, severity,
 				 doubtful ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN, place);

@@ -228,11 +228,18 @@ static void terminate(const struct rda_iwarp_case *c, const struct rda_rdmap_ref
 	const struct rda_rdmap_message *m = refused->message;
 	bool named = t->has_ddp, numbered = named && !refused->read && !t->tagged;
 	bool at_stag = named && !numbered;
+	/* of one that has not ended, or did not begin, in what is here, it is not known */
+	bool whole = m && m->ended && !(m->cut && m->tagged);
 	bool invalidates = numbered && (t->opcode == RDA_RDMAP_OPCODE_SEND_INV ||
 					t->opcode == RDA_RDMAP_OPCODE_SEND_SE_INV);
 	uint32_t stag = refused->read ? refused->from.source_stag : t->ddp_tagged.stag;
 	uint64_t offset = refused->read ? refused->from.source_offset : t->ddp_tagged.offset;
-	struct rda_finding *f = rda_iwarp_find(c, RDA_CHECK_W18, c->fpdu->place);
+	/* a marker that is not known of may lie in it */
+	bool sure =
+		c->fpdu->crc == RDA_MPA_CRC_GOOD || (c->side.markers_known && !c->fpdu->guessed);
+	struct rda_finding *f =
+		rda_iwarp_find_as(c, RDA_CHECK_W18, RDA_SEVERITY_ERROR,
+				  sure ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, c->fpdu->place);
 
 	if (refused->place)
 		rda_finding_frame(f, refused->place);
@@ -240,10 +247,14 @@ static void terminate(const struct rda_iwarp_case *c, const struct rda_rdmap_ref
 		f, RDA_SAY_W18_TERMINATE, RDA_ARG_ADDRESS("sender", &c->flow->key.source),
 		RDA_ARG_WORD("reason", rda_terminate_words(t->layer, t->type, t->code)),
 		RDA_ARG_NUMBER("layer", t->layer), RDA_ARG_NUMBER("type", t->type),
-		RDA_ARG_NUMBER("code", t->code), RDA_ARG_IF(named, RDA_IWARP_ARG_OPCODE(t->opcode)),
+		RDA_ARG_NUMBER("code", t->code),
+		RDA_ARG_IF(t->either_way,
+			   RDA_ARG_WORD("other_reason",
+					rda_terminate_words(t->type, t->layer, t->code))),
+		RDA_ARG_IF(named, RDA_IWARP_ARG_OPCODE(t->opcode)),
 		RDA_ARG_IF(named, RDA_ARG_FLAG("read", refused->read)),
 		RDA_ARG_IF(named && refused->read, RDA_ARG_NUMBER("length", refused->from.size)),
-		RDA_ARG_IF(named && !refused->read && m, RDA_ARG_NUMBER("length", m->bytes)),
+		RDA_ARG_IF(named && !refused->read && whole, RDA_ARG_NUMBER("length", m->bytes)),
 		RDA_ARG_IF(at_stag, RDA_ARG_KEY("stag", stag)),
 		RDA_ARG_IF(at_stag, RDA_ARG_HEX("offset", offset, 16)),
 		RDA_ARG_IF(numbered, RDA_ARG_NUMBER("msn", t->ddp_untagged.msn)),

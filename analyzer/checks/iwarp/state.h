@@ -20,6 +20,7 @@ struct rda_iwarp_watch {
 	uint64_t resent;	   /* segments since then that repeated bytes; and the latest: */
 	int64_t resent_ns, unacked;
 	uint64_t fpdus, not_aligned;
+	bool guessed;		    /* of some it is a guess where they begin */
 	uint64_t not_aligned_place; /* the first */
 	uint64_t latest_place;	    /* where the latest FPDU ended */
 	bool latest_aligned;

@@ -295,12 +295,19 @@ static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_s
 	iw->hooks.segment(iw->hooks.context, &giving->at);
 }
 
-/* Whoever gets an MPA request has not sent anything yet (RFC 5044, 7.1.2). */
-static void begin_responder(struct rda_stream *responder, const struct rda_segment *segment,
-			    const struct rda_tcp *tcp)
+/*
+ * Whoever gets an MPA request has not sent anything yet (RFC 5044, 7.1.2), and whoever sends one
+ * nothing before it but the SYN, of which a copy may come late.
+ */
+static void begin_by_request(struct rda_iwarp_connection *c, unsigned side,
+			     const struct rda_segment *segment, const struct rda_tcp *tcp)
 {
-	if (tcp->ack && rda_mpa_is_request(segment->bytes, segment->captured))
-		rda_stream_begin(responder, tcp->acknowledgment);
+	if (!rda_mpa_is_request(segment->bytes, segment->captured))
+		return;
+	c->sides[side].syn_seen = true;
+	c->sides[side].sequence = segment->sequence - !segment->syn;
+	if (tcp->ack)
+		rda_stream_begin(&c->sides[1 - side].stream, tcp->acknowledgment);
 }
 
 static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct rda_iwarp_key *key,
@@ -366,8 +373,7 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 			return false;
 		at->connection = connect(iw, &key, &found);
 		if (at->connection) {
-			begin_responder(&at->connection->sides[1 - at->side].stream, &segment,
-					&packet->tcp);
+			begin_by_request(at->connection, at->side, &segment, &packet->tcp);
 			give_kept(iw, at, found.kept, found.kept_count);
 		}
 		rda_iwarp_free_kept(iw, found.kept, found.kept_count);

@@ -18,6 +18,12 @@ int64_t rda_marker_distance(const uint8_t marker[RDA_MARKER_BYTES], unsigned ord
 	}
 }
 
+bool rda_marker_is_swapped(const uint8_t marker[RDA_MARKER_BYTES], int64_t distance)
+{
+	return rda_marker_distance(marker, 1) == distance ||
+	       rda_marker_distance(marker, 2) == distance;
+}
+
 int64_t rda_marker_next(int64_t operation_begin, int64_t offset, uint32_t *inside)
 {
 	int64_t at = (offset - operation_begin) % RDA_MPA_MARKER_EVERY;

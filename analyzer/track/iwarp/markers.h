@@ -28,6 +28,12 @@ enum { RDA_MARKER_ORDERS = 3 };
 /* How far in front of a marker its FPDU begins, as that order has it; -1: it is none of that. */
 int64_t rda_marker_distance(const uint8_t marker[RDA_MARKER_BYTES], unsigned order);
 
+/* Headers inside of segments that chance does not put one behind the other. */
+enum { RDA_MARKER_FAR_MIN = 3 };
+
+/* It has that distance in the order of hosts that begin with the lowest byte. */
+bool rda_marker_is_swapped(const uint8_t marker[RDA_MARKER_BYTES], int64_t distance);
+
 /* Bytes from `offset` until the next marker begins; 0 inside of one, *inside: how far inside. */
 int64_t rda_marker_next(int64_t operation_begin, int64_t offset, uint32_t *inside);
 

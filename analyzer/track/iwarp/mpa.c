@@ -167,6 +167,8 @@ static void begin_fpdus(struct rda_mpa *m, int64_t offset)
 {
 	m->state = RDA_MPA_FPDUS;
 	m->since = offset;
+	m->far = 0;
+	m->guessed = true;
 	begin_fpdu(m);
 }
 
@@ -224,8 +226,11 @@ static void end_fpdu(struct rda_mpa *m, const struct rda_piece *piece,
 {
 	m->fpdu.crc = judge_crc(m);
 	m->fpdu.doubtful = m->doubtful && m->fpdu.crc != RDA_MPA_CRC_GOOD;
-	/* one header behind another, farther than from one marker to the next: there are none */
-	m->markers_known |= m->fpdu.offset - m->since >= RDA_MPA_MARKER_EVERY;
+	/* headers one behind another, farther than from one marker to the next: there are none */
+	m->far += m->fpdu.offset - m->since >= RDA_MPA_MARKER_EVERY;
+	m->markers_known |= m->far >= (m->fpdu.begins_segment ? 1 : RDA_MARKER_FAR_MIN);
+	m->guessed &= m->fpdu.crc != RDA_MPA_CRC_GOOD;
+	m->fpdu.guessed = m->guessed;
 	/* a marker that is not known of shifts what is behind it */
 	m->fpdu.pad_not_zero &= m->markers_known || m->fpdu.crc == RDA_MPA_CRC_GOOD;
 	m->fpdu.place = piece->place;
@@ -251,13 +256,6 @@ static int64_t before_marker(const struct rda_mpa *m, int64_t offset, uint32_t *
 	return m->markers ? rda_marker_next(m->operation_begin, offset, inside) : INT64_MAX;
 }
 
-/* In the order of hosts that begin with the lowest byte. */
-static bool is_swapped(const uint8_t marker[MARKER_BYTES], int64_t distance)
-{
-	return rda_marker_distance(marker, 1) == distance ||
-	       rda_marker_distance(marker, 2) == distance;
-}
-
 /* A marker says how far behind the FPDU began; 0 in front of one. */
 static void check_marker(struct rda_mpa *m, int64_t offset)
 {
@@ -268,7 +266,7 @@ static void check_marker(struct rda_mpa *m, int64_t offset)
 		return;
 	m->fpdu.bad_markers += m->fpdu.bad_markers < UINT8_MAX;
 	m->fpdu.swapped_markers +=
-		m->fpdu.swapped_markers < UINT8_MAX && is_swapped(m->marker, distance);
+		m->fpdu.swapped_markers < UINT8_MAX && rda_marker_is_swapped(m->marker, distance);
 }
 
 static void take_marker_byte(struct rda_mpa *m, int64_t offset, const uint8_t *byte,
@@ -355,7 +353,6 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 	int64_t room = before_marker(m, offset, &inside), count;
 
 	m->doubtful |= piece->doubtful;
-
 	if (room == 0) {
 		take_marker_byte(m, offset, bytes, inside);
 		return 1;
@@ -365,6 +362,7 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 		m->fpdu.offset = offset;
 		m->fpdu.first_place = piece->place;
 		m->fpdu.first_ns = piece->time_ns;
+		m->fpdu.trimmed = piece->trimmed;
 		m->fpdu.begins_segment = piece->begins_segment && at == marker_in_front(m, piece);
 	}
 	if (bytes) {

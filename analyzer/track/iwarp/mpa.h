@@ -42,6 +42,8 @@ struct rda_mpa {
 	bool markers_contradict; /* the first FPDU has them, or has them not, against the start
 				    frames: `markers` is what is so */
 	int64_t since;		 /* where FPDUs begin that follow one another up to here */
+	uint32_t far;		 /* of them: behind the first place where a marker would be */
+	bool guessed;		 /* the first of them was found by what stands there */
 	bool joins;		 /* an FPDU begins at: */
 	uint32_t join;		 /* this sequence number */
 	int64_t operation_begin; /* offset of the first byte behind the start frame: markers count

@@ -415,6 +415,7 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 	if (u->last) {
 		step->ends = true;
 		c->open = false;
+		c->message.ended = true;
 		keep(mine, &c->message);
 	}
 }

@@ -36,6 +36,7 @@ struct rda_rdmap_message {
 	bool tagged;
 	uint32_t number; /* of its side, in the order in which they began, from 0 */
 	bool cut;	 /* it began before what was captured */
+	bool ended;	 /* its last segment was seen */
 	uint32_t target; /* STag, or queue */
 	uint32_t msn;	 /* of untagged ones */
 	uint64_t offset; /* tagged offset of the first byte */

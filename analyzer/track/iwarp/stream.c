@@ -137,6 +137,7 @@ static void hand_on(struct rda_stream *s, int64_t begin, const struct rda_segmen
 		.offset = s->next,
 		.segment_left = begin + segment->length - s->next,
 		.begins_segment = skip == 0,
+		.trimmed = skip > 0,
 		.doubtful = segment->doubtful,
 		.time_ns = segment->time_ns,
 		.place = segment->place,

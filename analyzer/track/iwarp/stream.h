@@ -57,6 +57,7 @@ struct rda_piece {
 	int64_t length;
 	int64_t segment_left; /* of its segment, from its first byte, captured or not */
 	bool begins_segment;  /* its first byte was the first of a segment */
+	bool trimmed;	      /* its segment began with bytes that were there before */
 	bool doubtful;	      /* not all of it may be as it was sent */
 	int64_t time_ns;
 	uint64_t place;
@@ -114,10 +115,15 @@ void rda_stream_begin(struct rda_stream *stream, uint32_t sequence);
 void rda_stream_segment(struct rda_stream *stream, const struct rda_segment *segment,
 			rda_take_piece *take, void *context);
 
-/* Bytes that the other side has, or that come after a gap, are not here: they may come, or not. */
+/*
+ * Bytes that the other side has, that were sent as a segment without data tells, or that come after
+ * a gap, are not here: they may come, or not.
+ */
 static inline bool rda_stream_is_behind(const struct rda_stream *s, bool fin)
 {
-	return s->held_count || s->acked > s->next + (fin ? 1 : 0);
+	int64_t end = s->next + (fin ? 1 : 0);
+
+	return s->held_count || s->acked > end || s->sent > end;
 }
 
 /* The other side acknowledged everything below this sequence number. */

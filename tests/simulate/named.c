@@ -5,11 +5,11 @@
  *     sent again              S03, S04, S02             known.c: why; what a timer did may be told
  *                                                       as what came of it, S05 or M09, and of one
  *                                                       direction (Q03) nobody can tell
- *     gave up                 M09                       each try was shown, and silence behind them
- *     overtaken               Q10                       identifications tell the order, or nobody
- *                                                       sent anything again
- *     doubled                 Q05                       identifications tell copies from resends
- *     damaged                 F01                       enough others of the sender are not
+ *     gave up                 M09                       each try was shown, and silence behind
+ * them; of one direction at least four overtaken               Q10 identifications tell the order,
+ * or nobody sent anything again doubled                 Q05                       identifications
+ * tell copies from resends damaged                 F01                       enough others of the
+ * sender are not
  *
  * Losses among packets that overtake each other or come twice are exact.c's part.
  */
@@ -90,12 +90,27 @@ static bool is_watched_enough(const struct sim_world *world, uint8_t asker,
 	       world->plan->watched_ns > 3 * plan->timeout_ns + 1000000;
 }
 
+/*
+ * The tap shows nothing of the other side: then what is sent again once or twice and no more may
+ * have been answered, and be done (gave_up.h).
+ */
+static bool is_shown_alone(const struct sim_world *world, uint8_t asker)
+{
+	const struct sim_truth *truth = &world->truth;
+
+	for (uint32_t i = 0; i < truth->seen_count; i++)
+		if (truth->sent[truth->seen[i].sent].from != asker)
+			return false;
+	return true;
+}
+
 bool sim_give_up_is_knowable(const struct sim_world *world, uint8_t asker)
 {
 	const struct sim_give_up *end = &world->truth.given_up[asker];
 	uint32_t seen = 0, last_try = 0;
 
-	if (!end->done || end->tries < 2 || !is_watched_enough(world, asker, end))
+	if (!end->done || end->tries < (is_shown_alone(world, asker) ? 4 : 2) ||
+	    !is_watched_enough(world, asker, end))
 		return false;
 	for (uint32_t i = 0; i < world->truth.sent_count; i++) {
 		const struct sim_sent *sent = &world->truth.sent[i];

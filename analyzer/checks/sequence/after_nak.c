@@ -114,13 +114,36 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 			 is_timer_due(losses->timer_ns, losses->timer_most_ns, &since)));
 }
 
-void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *event)
+/*
+ * How long a timer took that began the run, at least. Where a requester sends without a pause none
+ * shows in its silence: but it runs since the request was sent that the run begins with, or since
+ * one before that was acknowledged.
+ */
+static int64_t took_of(const struct rda_at *at, const struct rda_loss_run *run,
+		       const struct rda_event *event)
 {
-	if (event->trigger != RDA_TRIGGER_TIMEOUT || event->wait_ns < RDA_TIMER_IN_USE_NS)
+	const struct rda_account *account = at->asker->account;
+	const struct rda_sent *sent = rda_account_sent(account, run->start);
+	const struct rda_progress *progress = rda_account_progress(account);
+
+	if (!sent || !sent->seen || sent->last_frame == event->frame)
+		return event->wait_ns;
+	return MAX(event->wait_ns, event->time_ns - MAX(sent->last_ns, progress->acked_ns));
+}
+
+void rda_after_nak_timer(const struct rda_at *at, struct rda_losses *losses,
+			 const struct rda_loss_run *run, const struct rda_event *event)
+{
+	int64_t took_ns;
+
+	if (event->trigger != RDA_TRIGGER_TIMEOUT)
 		return;
-	if (!losses->timer_ns || event->wait_ns < losses->timer_ns)
-		losses->timer_ns = event->wait_ns;
-	losses->timer_most_ns = MAX(losses->timer_most_ns, event->wait_ns);
+	took_ns = took_of(at, run, event);
+	if (took_ns < RDA_TIMER_IN_USE_NS)
+		return;
+	if (!losses->timer_ns || took_ns < losses->timer_ns)
+		losses->timer_ns = took_ns;
+	losses->timer_most_ns = MAX(losses->timer_most_ns, took_ns);
 }
 
 /* ---- or a response --------------------------------------------------------------------------- */

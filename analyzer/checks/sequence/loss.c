@@ -139,7 +139,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	};
 	run->perhaps_due = rda_account_run(account)->named ||
 			   rda_account_began_before(account, run->start, event->time_ns);
-	rda_after_nak_timer(losses, event);
+	rda_after_nak_timer(at, losses, run, event);
 	rda_spurious_begin(at, losses, event);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);

@@ -153,7 +153,8 @@ struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses);
 /* ---- after_nak.c ----------------------------------------------------------------------------- */
 
 /* A run begins: how long the requester's timer takes, as far as runs tell that one began. */
-void rda_after_nak_timer(struct rda_losses *losses, const struct rda_event *event);
+void rda_after_nak_timer(const struct rda_at *at, struct rda_losses *losses,
+			 const struct rda_loss_run *run, const struct rda_event *event);
 
 /* The newest run begins after a NAK; a packet of it, before it is counted; the last word on it. */
 void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event);

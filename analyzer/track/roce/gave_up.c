@@ -40,7 +40,7 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 {
 	const struct rda_requester *r = &flow->account->requester;
 
-	if (g->acked != r->progress.acked || g->incomplete != r->progress.incomplete)
+	if (g->acked != r->progress.acked || g->incomplete < r->progress.incomplete)
 		return true;
 	return !flow->peer &&
 	       (r->progress.next > g->next || (!counted && g->tries.count < RUNS_ALONE));
@@ -83,7 +83,8 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 	bool disconnected = rda_cm_disconnected(cm, flow, g->tries.at_ns[0]);
 	int64_t shortest_ns, longest_ns;
-	struct rda_schedule s = rda_schedule_of(&g->tries, rda_cm_ack_timeout_of(flow));
+	struct rda_tries tries = rda_giveup_timer_tries(g);
+	struct rda_schedule s = rda_schedule_of(&tries, rda_cm_ack_timeout_of(flow));
 	struct rda_gave_up result = {
 		.silence_ns = until_ns - flow->account->requester.progress.last_ns,
 		.budget = limits ? limits->retry_count : -1,

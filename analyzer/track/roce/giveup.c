@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/account_parts.h"
 
 #include <glib.h>
+#include <string.h>
 
 /* A timer that is told from a reaction to an answer: no host takes so long to react to one. */
 #define REACTION_MOST_NS 6000000
@@ -39,16 +40,19 @@ static void count_series(struct rda_timer_counts *timers, const struct rda_retri
 		timers->regular_ns = schedule.regular_ns;
 }
 
-/* No progress since the latest run; with one direction only the PSN tells. */
+/*
+ * No progress since the latest run; with one direction only the PSN tells. A READ or ATOMIC that
+ * never passed before, and does in the run, lowers what is incomplete: that is none.
+ */
 static bool goes_on(const struct rda_flow *asker, const struct rda_retries *g,
 		    const struct rda_event *event)
 {
 	const struct rda_requester *r = &asker->account->requester;
 
 	if (!g->tries.count || g->answered || g->acked != r->progress.acked ||
-	    g->incomplete != r->progress.incomplete)
+	    g->incomplete < r->progress.incomplete)
 		return false;
-	return asker->peer || g->psn == event->psn;
+	return g->psn == event->psn || (asker->peer && g->incomplete == r->progress.incomplete);
 }
 
 /* The timer runs since what is sent again was first sent, or since later progress. */
@@ -70,10 +74,19 @@ static int64_t armed_of(const struct rda_requester *r, const struct rda_sent *re
  */
 static bool is_read_again(const struct rda_requester *r, const struct rda_event *event)
 {
-	int64_t index = rda_window_find(&r->window, event->psn);
-	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
+	const struct rda_sent *record = rda_window_of(&r->window, event->psn);
 
 	return record && record->roles & RDA_ROLE_ANSWERED &&
+	       event->time_ns - record->last_ns >= REACTION_MOST_NS;
+}
+
+/* The same of anything else that was answered: behind such a silence its timer sends it again. */
+static bool is_again(const struct rda_requester *r, const struct rda_event *event)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, event->psn);
+
+	return record && event->trigger == RDA_TRIGGER_TIMEOUT &&
+	       event->wait_ns >= REACTION_MOST_NS && !r->rare->run.doubted &&
 	       event->time_ns - record->last_ns >= REACTION_MOST_NS;
 }
 
@@ -93,6 +106,7 @@ static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
 				      ? MIN(event->psn, r->progress.incomplete)
 				      : r->progress.incomplete,
 		.tries.armed_ns = armed_of(r, record, event),
+		.after_a_nak = event->trigger == RDA_TRIGGER_NAK,
 		.places = {record ? record->first_frame : 0},
 	};
 }
@@ -146,7 +160,8 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 	if (event->trigger == RDA_TRIGGER_NAK)
 		note_spent(giveup, event); /* whatever a later NAK has acknowledged meanwhile */
 	if (event->psn < MIN(progress->acked, progress->incomplete) &&
-	    !is_read_again(&asker->account->requester, event))
+	    !is_read_again(&asker->account->requester, event) &&
+	    !is_again(&asker->account->requester, event))
 		return; /* a late original or a copy: an ACK above it has answered it */
 	if (event->trigger != RDA_TRIGGER_NAK)
 		note_spent(giveup, event);
@@ -154,6 +169,8 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 		note_wait(&giveup->waits, event->wait_ns);
 	if (!goes_on(asker, g, event))
 		begin(giveup, asker, event);
+	else
+		g->incomplete = progress->incomplete;
 	g->timeouts += is_timeout(g, event);
 	rda_tries_add(&g->tries, event->time_ns);
 	g->next = progress->next;
@@ -198,6 +215,18 @@ static void note_resent(struct rda_put_off *rnr, const struct rda_event *event)
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
+
+struct rda_tries rda_giveup_timer_tries(const struct rda_retries *g)
+{
+	struct rda_tries tries = g->tries;
+
+	if (!g->after_a_nak || !tries.count)
+		return tries;
+	tries.armed_ns = tries.at_ns[0];
+	tries.count--;
+	memmove(tries.at_ns, tries.at_ns + 1, sizeof(tries.at_ns) - sizeof(tries.at_ns[0]));
+	return tries;
+}
 
 void rda_giveup_take_back(struct rda_giveup *g)
 {

@@ -24,6 +24,7 @@ struct rda_retries {
 	int64_t next;			   /* of the requester, at the latest run */
 	struct rda_tries tries;		   /* the runs' beginnings */
 	uint32_t timeouts;		   /* runs that a timer began */
+	bool after_a_nak;		   /* a NAK began the first run */
 	bool answered;			   /* it is over: an answer came, or other work went on */
 	uint64_t places[RDA_RETRIES_KEPT]; /* what was sent first, and where runs began */
 	uint64_t last_place;
@@ -71,6 +72,12 @@ struct rda_giveup {
 
 /* RESEND or RNR of a flow with an account; `ip_id` is that of the packet. */
 void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uint16_t ip_id);
+
+/*
+ * The tries of a series that a timer began. A NAK that begins a series acknowledges what precedes
+ * it and gives all retries back, as a rule: its run is the first transmission.
+ */
+struct rda_tries rda_giveup_timer_tries(const struct rda_retries *retries);
 
 /* What seemed to be retries so far were none; NULL: there were none. */
 void rda_giveup_take_back(struct rda_giveup *giveup);

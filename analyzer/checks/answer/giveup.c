@@ -94,7 +94,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		RDA_ARG_NUMBER("transmissions", g->tries.count + 1),
 		RDA_ARG_TIME("shortest_ns", shortest_ns), RDA_ARG_TIME("longest_ns", longest_ns),
 		RDA_ARG_TIME("took_ns", finding->cost_ns),
-		RDA_ARG_FLAG("answered", g->psn < r->acked && g->psn < r->incomplete),
+		RDA_ARG_FLAG("answered", g->was_answered),
 		RDA_ARG_TIME("silence_ns", gave_up->silence_ns), ANEW(flow),
 		RDA_ARG_IF(adaptive, RDA_ARG_NUMBER("adaptive", schedule->adaptive)),
 		RDA_ARG_IF(adaptive && schedule->regular,

@@ -36,10 +36,18 @@ static bool exceeds(int64_t time, int64_t limit, int percent)
  */
 enum { RUNS_ALONE = 3 };
 
+/*
+ * What was answered here, and is sent again so often all the same, or oftener: the answer did not
+ * reach who asked. Once may be a copy by the network. Nothing is proven: it may have come late.
+ */
+enum { ANSWERED_LEAST = 2 };
+
 static bool may_be_answered(const struct rda_flow *flow, const struct rda_retries *g, bool counted)
 {
 	const struct rda_requester *r = &flow->account->requester;
 
+	if (g->was_answered && g->tries.count < ANSWERED_LEAST)
+		return true;
 	if (g->acked != r->progress.acked || g->incomplete < r->progress.incomplete)
 		return true;
 	return !flow->peer &&
@@ -87,7 +95,7 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	struct rda_schedule s = rda_schedule_of(&tries, rda_cm_ack_timeout_of(flow));
 	struct rda_gave_up result = {
 		.silence_ns = until_ns - flow->account->requester.progress.last_ns,
-		.budget = limits ? limits->retry_count : -1,
+		.budget = limits && !g->was_answered ? limits->retry_count : -1,
 		.schedule = s,
 	};
 	bool counted = result.budget >= 0 && s.may_end &&

@@ -107,6 +107,7 @@ static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
 				      : r->progress.incomplete,
 		.tries.armed_ns = armed_of(r, record, event),
 		.after_a_nak = event->trigger == RDA_TRIGGER_NAK,
+		.was_answered = event->psn < MIN(r->progress.acked, r->progress.incomplete),
 		.places = {record ? record->first_frame : 0},
 	};
 }

@@ -3,7 +3,8 @@
  *     lost before the tap     S01 of the sender         known.c says when; a response where the tap
  *                                                       showed one before and one behind it
  *     sent again              S03, S04, S02             known.c: why; what a timer did may be told
- *                                                       as what came of it, S05 or M09, and of one
+ *                                                       as what came of it, S05 or M09, or as one
+ *                                                       of two that it may be (A14), and of one
  *                                                       direction (Q03) nobody can tell
  *     gave up                 M09                       each try was shown, and silence behind
  * them; of one direction at least four overtaken               Q10 identifications tell the order,
@@ -50,7 +51,8 @@ static unsigned demand(const struct rda_engine *engine, const struct sim_world *
 static uint64_t untold_timeouts(const struct rda_engine *engine, const struct sim_world *world,
 				uint64_t knowable, uint8_t asker)
 {
-	static const enum rda_check told_as[] = {RDA_CHECK_S05, RDA_CHECK_M09, RDA_CHECK_Q03};
+	static const enum rda_check told_as[] = {RDA_CHECK_S05, RDA_CHECK_M09, RDA_CHECK_Q03,
+						 RDA_CHECK_A14};
 
 	for (unsigned i = 0; i < sizeof(told_as) / sizeof(told_as[0]); i++)
 		if (is_named(engine, world, told_as[i], asker))

@@ -470,7 +470,9 @@ bool rda_pending_response(struct rda_responder *s, struct rda_requester *r, int6
 {
 	bool asked;
 
-	if (!r->progress.acked_frame && a->has_aeth && a->roles & RDA_ROLE_LAST)
+	if (a->has_aeth && a->roles & RDA_ROLE_LAST &&
+	    (!r->progress.acked_frame ||
+	     (s->waiting.count && s->waiting.items[0].begin == r->begun.first)))
 		rda_run_first_answer(r, psn, a->msn);
 	rda_response_bounds_seen(s->rare->owing.bounds, psn);
 	if (a->untold && s->rare->owing.bounds)

@@ -27,6 +27,13 @@ static int64_t longest_pause(const struct rda_requester *r)
 		   rda_ns_times(r->heard->answers.took_ns, 8));
 }
 
+/* An answer passed before it, and not long before. Behind it too, where a run is known to begin
+ * with what filled a hole only when it goes on: that was no reason. */
+static bool is_recent(const struct rda_request *q, int64_t answer_ns, int64_t patience)
+{
+	return answer_ns <= q->time_ns && q->time_ns - answer_ns <= patience;
+}
+
 /* An answer to something behind it passed: its own was lost on its way from the tap. */
 static bool is_implied(const struct rda_requester *r, const struct rda_request *q, int64_t patience)
 {
@@ -38,8 +45,8 @@ static bool is_implied(const struct rda_requester *r, const struct rda_request *
 		       q->time_ns - answers->next_ns > longest_pause(r);
 	int64_t psn = stopped ? r->progress.incomplete : q->begin;
 
-	return (answers->next > psn && q->time_ns - answers->next_ns <= patience) ||
-	       (answers->run_next > psn && q->time_ns - answers->run_ns <= patience);
+	return (answers->next > psn && is_recent(q, answers->next_ns, patience)) ||
+	       (answers->run_next > psn && is_recent(q, answers->run_ns, patience));
 }
 
 bool rda_run_is_stale(const struct rda_requester *r, const struct rda_request *q)

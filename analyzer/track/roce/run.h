@@ -22,7 +22,8 @@ static inline void rda_run_at(struct rda_requester *requester, int64_t psn)
 }
 
 /* The first answer counts `msn` messages up to `psn`: whether none was taken before those that
- * passed here. */
+ * passed here. The same of all responses to the first READ: the first of them acknowledges it, and
+ * only the last counts. */
 void rda_run_first_answer(struct rda_requester *requester, int64_t psn, uint32_t msn);
 
 /*

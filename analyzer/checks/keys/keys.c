@@ -37,12 +37,28 @@ void rda_check_keys_free(struct rda_judge *judge)
 
 /* ---- single requests ------------------------------------------------------------------------- */
 
+/*
+ * What the bytes of a request show alone: where none of its sender's ICRCs has fitted so far, and
+ * this one does not, damage may have made them.
+ */
+static struct rda_finding *by_bytes(const struct rda_key_case *c, enum rda_check check)
+{
+	enum rda_severity severity = rda_check_row(check)->severity == RDA_SEVERITY_ERROR
+					     ? RDA_SEVERITY_WARNING
+					     : RDA_SEVERITY_NOTE;
+
+	if (!c->event->doubted)
+		return rda_key_finding(c, check, c->event->place);
+	return rda_finding_add_as(&c->judge->findings, check, severity, RDA_PROOF_SUSPECTED,
+				  rda_key_flow(c), c->event->place);
+}
+
 /* K16 */
 static void atomic_misaligned(const struct rda_key_case *c)
 {
 	if (c->event->use != RDA_KEY_USE_ATOMIC || (c->event->va & 7) == 0)
 		return;
-	rda_finding_say(rda_key_finding(c, RDA_CHECK_K16, c->event->place), RDA_SAY_K16_ADDRESS,
+	rda_finding_say(by_bytes(c, RDA_CHECK_K16), RDA_SAY_K16_ADDRESS,
 			RDA_ARG_HEX("address", c->event->va, 16));
 }
 
@@ -53,7 +69,7 @@ static void reserved_key(const struct rda_key_case *c)
 
 	if ((key != 0 && key != UINT32_MAX) || !c->event->length)
 		return;
-	rda_finding_say(rda_key_finding(c, RDA_CHECK_K20, c->event->place), RDA_SAY_K20_RESERVED,
+	rda_finding_say(by_bytes(c, RDA_CHECK_K20), RDA_SAY_K20_RESERVED,
 			RDA_ARG_WORD("operation", rda_key_operation(c->event)),
 			RDA_ARG_NUMBER("length", c->event->length), RDA_ARG_KEY("rkey", key));
 }

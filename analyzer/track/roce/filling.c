@@ -26,7 +26,7 @@ void rda_filling_copied(struct rda_requester *r, const struct rda_request *q, ui
 {
 	rda_requester_rare(r)->copied_next = q->end;
 	rda_requester_rare(r)->copied_ns = q->time_ns;
-	if (is_behind_late(r, q, ordinal))
+	if (!rda_filling_is_mirrored(r) && is_behind_late(r, q, ordinal))
 		rda_requester_rare(r)->late_doubted = true;
 }
 

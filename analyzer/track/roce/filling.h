@@ -78,12 +78,25 @@ static inline void rda_filling_doubt(struct rda_requester *requester, bool doubt
 void rda_filling_copied(struct rda_requester *requester, const struct rda_request *request,
 			uint64_t ordinal);
 
+/*
+ * Nearly all have copies by now, as a mirror shows them that copies all: one more tells nothing.
+ * Half may be a run of resends with the identifications of what they repeat, and so may the first
+ * few.
+ */
+static inline bool rda_filling_is_mirrored(const struct rda_requester *requester)
+{
+	uint64_t copied = requester->rare->counts.packets[RDA_REQUEST_MIRRORED];
+
+	return copied >= 6 && copied >= (requester->ordinal - 1) / 8 * 7;
+}
+
 /* What precedes it has just passed once more: that was no copy, perhaps, but a run that this goes
  * on with. */
 static inline bool rda_filling_follows_copy(const struct rda_requester *requester,
 					    const struct rda_request *request)
 {
-	return request->begin == requester->rare->copied_next &&
+	return !rda_filling_is_mirrored(requester) &&
+	       request->begin == requester->rare->copied_next &&
 	       request->time_ns - requester->rare->copied_ns < RDA_MIRROR_NS;
 }
 

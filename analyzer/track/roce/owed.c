@@ -9,6 +9,7 @@
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/answer_place.h"
+#include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/tally.h"
 #include "analyzer/track/roce/told_lost.h"
@@ -312,7 +313,9 @@ static bool follows_copy(const struct rda_owing *owing, int64_t psn, int64_t tim
 static bool is_late(const struct rda_responder *s, const struct rda_requester *r, int64_t psn,
 		    int64_t time_ns)
 {
-	return !follows_copy(&s->rare->owing, psn, time_ns) &&
+	bool mirrored = rda_filling_is_mirrored(r); /* and so are answers: all are copied */
+
+	return (mirrored || !follows_copy(&s->rare->owing, psn, time_ns)) &&
 	       rda_response_bounds_late(s->rare->owing.bounds, psn, unseen_runs(r, psn));
 }
 

@@ -22,7 +22,7 @@ READY = {"send": (0x4000, 0), "write": (0, 0x8000), "read": (0, 0x4000)}  # bits
 STAG, OFFSET, SINK, SINK_OFFSET = 0x1100, 0x7000, 0x5100, 0x9000
 
 START = {"rev", "crc", "markers", "reject", "ird", "ord", "p2p", "rtr", "private_data", "key", "flags", "flip"}
-TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "gap", "cut", "interface", "flip", "offload"}
+TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "bare", "back", "gap", "cut", "interface", "flip", "offload"}
 FPDU_KEYS = TCP_KEYS | {"bytes", "more", "op", "tagged", "dv", "rv", "reserved", "stag", "to", "queue_number", "msn",
                         "mo", "inv", "padding", "damage", "crc", "markers", "fill", "length"}
 
@@ -89,7 +89,7 @@ def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lo
 def put_segments(scene, statement, sender, keys, sequence, payload):
     """The bytes, cut into segments; `missed`: the other side has what the capture has not."""
     mss = keys.get("mss", scene.mss)
-    flags = ACK | (FIN if "fin" in keys else 0) | (RST if "rst" in keys else 0)
+    flags = (0 if "bare" in keys else ACK) | (FIN if "fin" in keys else 0) | (RST if "rst" in keys else 0)
     cuts = [(sequence + at, payload[at:at + mss]) for at in range(0, max(1, len(payload)), mss)]
     idents = [scene.ip_id + 1 + index for index in range(len(cuts) * (2 if "twice" in keys else 1))]
     if "reverse" in keys: # by the network: identifications are of the order of sending
@@ -109,6 +109,7 @@ def send_bytes(scene, statement, sender, keys, payload):
         return
     payload, stream.waiting, sequence = stream.waiting, b"", stream.sequence
     stream.sequence += len(payload) + ("fin" in keys)
+    sequence -= keys.get("back", 0)
     if statement.label:
         scene.sent[statement.label] = (sender, sequence, payload)
     put_segments(scene, statement, sender, keys, sequence, payload)
@@ -118,7 +119,8 @@ def send_bytes(scene, statement, sender, keys, payload):
 
 @verb("iw_tcp", keys=TCP_KEYS | {"payload"})
 def tcp(scene, statement, sender, words, keys):
-    """A segment with any bytes, or without: an acknowledgment, a FIN, a RST."""
+    """A segment with any bytes, or without: an acknowledgment, a FIN, a RST. bare=1: it acknowledges nothing; back=20:
+    its number is so much lower, as that of a RST that answers an old segment."""
     send_bytes(scene, statement, sender, keys, packet.octets(keys.get("payload", "")))
 
 

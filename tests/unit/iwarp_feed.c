@@ -43,6 +43,19 @@ void rda_iwarp_finish(struct rda_iwarp_feed *w)
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
+/* TCP's, of the packet whose IP header begins at `ip`. */
+static void put_checksum(struct rda_build *b, uint32_t ip)
+{
+	enum { IP_BYTES = 20, ADDRESSES = 12, CHECKSUM = 16 };
+	uint32_t end = b->length, sum = PROTOCOL_TCP + end - ip - IP_BYTES;
+
+	for (uint32_t at = ip + ADDRESSES; at < end; at++)
+		sum += (uint32_t)b->bytes[at] << ((at - ip) % 2 ? 0 : 8);
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	rda_set16(b, ip + IP_BYTES + CHECKSUM, (uint16_t)~sum);
+}
+
 static void segment(struct rda_iwarp_feed *w, unsigned side, uint8_t flags, uint32_t sequence,
 		    const uint8_t *bytes, uint32_t length)
 {
@@ -63,6 +76,8 @@ static void segment(struct rda_iwarp_feed *w, unsigned side, uint8_t flags, uint
 	rda_close_ip4(&b, ip);
 	/* a sender gives it to no two segments */
 	rda_set16(&b, ip + 4, (uint16_t)++w->ip_id);
+	if (w->checksums)
+		put_checksum(&b, ip);
 	rda_feed_frame(&w->feed, &b, b.length, 1);
 }
 

@@ -50,6 +50,7 @@ struct rda_iwarp_feed {
 	uint16_t window;
 	uint32_t ip_id; /* of the latest segment */
 	uint32_t openings;
+	bool checksums; /* TCP's are right; else all of them are 0 */
 };
 
 void rda_iwarp_feed_begin(struct rda_iwarp_feed *w);

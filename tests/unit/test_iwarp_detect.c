@@ -69,8 +69,25 @@ START_TEST(one_is_enough_when_its_crc_fits)
 
 	put_fpdus(bytes, 1, true);
 	rda_iwarp_feed_begin(&w);
+	w.checksums = true;
 	give(&w, bytes, FPDU_BYTES);
 	ck_assert_uint_eq(finish(&w), 1);
+}
+END_TEST
+
+/* Ports may be what was changed in it; where all checksums are wrong, another one follows. */
+START_TEST(one_whose_checksum_does_not_fit_is_not_enough)
+{
+	uint8_t bytes[FPDU_BYTES];
+	struct rda_iwarp_feed w;
+
+	put_fpdus(bytes, 1, true);
+	for (unsigned count = 1; count <= 2; count++) {
+		rda_iwarp_feed_begin(&w);
+		for (unsigned i = 0; i < count; i++)
+			give(&w, bytes, FPDU_BYTES);
+		ck_assert_uint_eq(finish(&w), count == 2 ? 2 : 0);
+	}
 }
 END_TEST
 
@@ -137,6 +154,8 @@ START_TEST(what_is_kept_is_bounded)
 {
 	static uint8_t bytes[60000] = "\377\360\301\100";
 	const struct rda_iwarp_hooks hooks = {0};
+	const struct rda_frame frame = {.bytes = bytes, .captured = sizeof(bytes)};
+	const struct rda_packet packet = {0};
 	struct rda_iwarp_detected detected;
 	struct rda_segment segment = {.bytes = bytes, .captured = sizeof(bytes)};
 	struct rda_iwarp_key key;
@@ -146,8 +165,7 @@ START_TEST(what_is_kept_is_bounded)
 	segment.length = segment.captured;
 	for (unsigned i = 0; i < 2000; i++) {
 		key.low_port = (uint16_t)i;
-		ck_assert(
-			!rda_iwarp_detect(iw, &key, 0, &segment, &(struct rda_tcp){0}, &detected));
+		ck_assert(!rda_iwarp_detect(iw, &key, 0, &segment, &frame, &packet, &detected));
 		ck_assert_uint_le(iw->kept_bytes, RDA_IWARP_KEPT_MAX);
 	}
 	ck_assert_uint_gt(iw->kept_bytes, RDA_IWARP_KEPT_MAX - sizeof(bytes));
@@ -164,6 +182,7 @@ Suite *rda_suite_iwarp_detect(void)
 
 	tcase_add_test(tcase, three_fpdus_in_a_row_are_enough);
 	tcase_add_test(tcase, one_is_enough_when_its_crc_fits);
+	tcase_add_test(tcase, one_whose_checksum_does_not_fit_is_not_enough);
 	tcase_add_loop_test(tcase, fpdus_are_found_inside_of_segments, 6, 100);
 	tcase_add_test(tcase, both_sides_count);
 	tcase_add_test(tcase, the_same_bytes_again_prove_nothing);

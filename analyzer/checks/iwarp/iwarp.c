@@ -47,18 +47,18 @@ static void fpdu_desync(const struct rda_iwarp_case *c)
 }
 
 /*
- * Such as can be placed when its segment comes, whatever is missing before. Of a segment that was
- * cut anew when it was sent again, the front is not looked at a second time: an FPDU may begin
- * there.
+ * Such as can be placed when its segment comes, whatever is missing before. An FPDU may begin where
+ * a segment does whose front is not looked at: FPDUs were found again behind it, or the segment was
+ * cut anew when it was sent again.
  */
 static void note_alignment(const struct rda_iwarp_case *c)
 {
 	struct rda_iwarp_watch *w = c->watch;
-	bool aligned = c->fpdu->begins_segment || c->fpdu->trimmed ||
+	bool aligned = c->fpdu->begins_segment || c->fpdu->front_unknown ||
 		       (w->latest_aligned && w->latest_place == c->fpdu->first_place);
 
 	w->fpdus++;
-	w->guessed |= c->fpdu->guessed;
+	w->guessed |= c->fpdu->guessed || !c->side.markers_known;
 	if (!aligned && w->not_aligned++ == 0)
 		w->not_aligned_place = c->fpdu->first_place;
 	w->latest_aligned = aligned && c->fpdu->first_place == c->fpdu->place;
@@ -198,6 +198,7 @@ static void note_end(const struct rda_iwarp_case *c)
 		return;
 	c->watch->closed_place = c->at->place;
 	c->watch->reset = c->side.rst_seen;
+	c->watch->numbered = c->at->packet->tcp.ack;
 }
 
 /* W29: what `flow` asked for was not answered when either side ended the connection */
@@ -215,7 +216,8 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	    !closer->watch.iwarp->closed_place)
 		return;
 	oldest = rda_rdmap_oldest(flow->rdmap);
-	f = rda_rdmap_is_guessed(flow->rdmap)
+	/* what answers a stray segment does not tell what its sender had sent before */
+	f = rda_rdmap_is_guessed(flow->rdmap) || (closer == peer && !closer->watch.iwarp->numbered)
 		    ? rda_finding_add_as(&judge->findings, RDA_CHECK_W29, RDA_SEVERITY_NOTE,
 					 RDA_PROOF_SUSPECTED, rda_about_flow(flow), oldest->place)
 		    : rda_finding_add(&judge->findings, RDA_CHECK_W29, rda_about_flow(flow),

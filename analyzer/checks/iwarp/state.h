@@ -33,6 +33,7 @@ struct rda_iwarp_watch {
 	uint64_t terminate_place; /* where it sent its Terminate; 0: it did not */
 	uint64_t closed_place;	  /* its FIN or RST */
 	bool reset;
+	bool numbered; /* its sequence number is its sender's, not of what it answers */
 };
 
 /* One case of an FPDU, a start frame or a segment. */

@@ -35,7 +35,8 @@ struct rda_fpdu_seen {
 	bool doubtful; /* some of its bytes were damaged here, perhaps, and no CRC vouches for it */
 	bool begins_segment;
 	bool guessed; /* where it begins is told by what stands there, and by no CRC that fits */
-	bool trimmed; /* it begins in a segment whose first bytes were there before */
+	bool front_unknown; /* it was found again, or what its segment begins with was there before
+			     */
 	/* what is kept of the payload: its beginning, in one piece; valid for the call */
 	const uint8_t *payload;
 	uint32_t payload_have;

@@ -369,7 +369,7 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 	at->side = key_of(&key, at->meta, packet);
 	at->connection = rda_table_find(&iw->connections, &key);
 	if (!at->connection) {
-		if (!rda_iwarp_detect(iw, &key, at->side, &segment, &packet->tcp, &found))
+		if (!rda_iwarp_detect(iw, &key, at->side, &segment, frame, packet, &found))
 			return false;
 		at->connection = connect(iw, &key, &found);
 		if (at->connection) {

@@ -10,6 +10,8 @@
  */
 #include "analyzer/track/iwarp/state.h"
 
+#include "dissectors/tcp.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -22,6 +24,16 @@ struct rda_iwarp_candidate {
 	uint8_t kept_count;
 	struct rda_iwarp_kept kept[RDA_IWARP_KEPT_SEGMENTS];
 };
+
+bool rda_mpa_is_start_alone(const uint8_t *bytes, uint32_t length, int64_t segment)
+{
+	struct rda_cursor c = {bytes, 0, length, length};
+	struct rda_mpa_start start;
+
+	return rda_mpa_is_start(bytes, length) &&
+	       (!rda_read_mpa_start(&c, &start) ||
+		segment <= RDA_MPA_START_BYTES + start.private_data_length);
+}
 
 void rda_iwarp_free_kept(struct rda_iwarp *iw, struct rda_iwarp_kept *kept, unsigned count)
 {
@@ -127,17 +139,18 @@ static bool release(struct rda_iwarp_candidate *candidate, struct rda_iwarp_dete
 }
 
 bool rda_iwarp_detect(struct rda_iwarp *iw, const struct rda_iwarp_key *key, unsigned side,
-		      const struct rda_segment *segment, const struct rda_tcp *tcp,
-		      struct rda_iwarp_detected *detected)
+		      const struct rda_segment *segment, const struct rda_frame *frame,
+		      const struct rda_packet *packet, struct rda_iwarp_detected *detected)
 {
+	const struct rda_tcp *tcp = &packet->tcp;
 	struct rda_iwarp_candidate *candidate;
-	bool checked = false;
+	bool checked = false, is_first;
 	uint32_t reach;
 	int32_t ahead;
 
 	detected->kept_count = 0;
 	detected->from_start = false;
-	if (rda_mpa_is_start(segment->bytes, segment->captured)) {
+	if (rda_mpa_is_start_alone(segment->bytes, segment->captured, segment->length)) {
 		detected->from_start = true;
 		return true;
 	}
@@ -158,11 +171,14 @@ bool rda_iwarp_detect(struct rda_iwarp *iw, const struct rda_iwarp_key *key, uns
 		clear(iw, candidate);
 		ahead = 0;
 	}
+	is_first = !candidate->first[0].known && !candidate->first[1].known;
 	if (!count_fpdus(candidate, side, segment, (uint32_t)ahead, &checked)) {
 		clear(iw, candidate);
 		return false;
 	}
-	if (checked || candidate->score >= RDA_IWARP_CONFIRM)
+	/* its addresses or ports may be what is damaged: then nothing follows */
+	if ((checked || candidate->score >= RDA_IWARP_CONFIRM) &&
+	    !(is_first && rda_tcp_check(frame, packet) == RDA_TCP_CHECK_MISMATCH))
 		return release(candidate, detected);
 	keep(iw, candidate, side, segment, tcp);
 	return false;

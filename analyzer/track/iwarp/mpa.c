@@ -107,7 +107,7 @@ static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
 			continue;
 		m->frame_have = 0;
 		m->state = RDA_MPA_FPDUS;
-		m->since = m->operation_begin = piece->offset + taken;
+		m->since = m->far_at = m->operation_begin = piece->offset + taken;
 		tell_start(m, whole, piece, sink);
 		break;
 	}
@@ -115,11 +115,6 @@ static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
 }
 
 /* ---- FPDUs ----------------------------------------------------------------------------------- */
-
-static bool is_plausible(const struct rda_ulpdu *ulpdu)
-{
-	return ulpdu->faults == 0 && ulpdu->headers > 0;
-}
 
 unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked, uint32_t *reach)
 {
@@ -131,13 +126,15 @@ unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked
 		uint32_t ulpdu_length = rda_be16(bytes), whole = fpdu_bytes(ulpdu_length);
 		struct rda_ulpdu ulpdu;
 		uint32_t stored;
+		bool plausible;
 
 		rda_read_ulpdu(&ulpdu, bytes + 2, length - 2, (uint16_t)ulpdu_length);
-		if (ulpdu.faults || (!is_plausible(&ulpdu) && whole <= length))
+		plausible = ulpdu.faults == 0 && ulpdu.headers > 0;
+		if (ulpdu.faults || (!plausible && whole <= length))
 			return 0;
 		*reach += whole;
 		if (whole > length)
-			return count + is_plausible(&ulpdu);
+			return count + plausible;
 		memcpy(&stored, bytes + whole - CRC_BYTES, CRC_BYTES);
 		if (stored != 0) {
 			if (rda_le32(bytes + whole - CRC_BYTES) !=
@@ -166,7 +163,7 @@ static void begin_fpdu(struct rda_mpa *m)
 static void begin_fpdus(struct rda_mpa *m, int64_t offset)
 {
 	m->state = RDA_MPA_FPDUS;
-	m->since = offset;
+	m->since = m->far_at = offset;
 	m->far = 0;
 	m->guessed = true;
 	begin_fpdu(m);
@@ -227,7 +224,10 @@ static void end_fpdu(struct rda_mpa *m, const struct rda_piece *piece,
 	m->fpdu.crc = judge_crc(m);
 	m->fpdu.doubtful = m->doubtful && m->fpdu.crc != RDA_MPA_CRC_GOOD;
 	/* headers one behind another, farther than from one marker to the next: there are none */
-	m->far += m->fpdu.offset - m->since >= RDA_MPA_MARKER_EVERY;
+	if (m->fpdu.offset - m->far_at >= RDA_MPA_MARKER_EVERY) {
+		m->far_at = m->fpdu.offset;
+		m->far++;
+	}
 	m->markers_known |= m->far >= (m->fpdu.begins_segment ? 1 : RDA_MARKER_FAR_MIN);
 	m->guessed &= m->fpdu.crc != RDA_MPA_CRC_GOOD;
 	m->fpdu.guessed = m->guessed;
@@ -362,7 +362,7 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 		m->fpdu.offset = offset;
 		m->fpdu.first_place = piece->place;
 		m->fpdu.first_ns = piece->time_ns;
-		m->fpdu.trimmed = piece->trimmed;
+		m->fpdu.front_unknown = piece->trimmed || offset == m->since;
 		m->fpdu.begins_segment = piece->begins_segment && at == marker_in_front(m, piece);
 	}
 	if (bytes) {
@@ -436,7 +436,7 @@ static bool finds_again(struct rda_mpa *m, const struct rda_piece *piece, int64_
 	if (!piece->bytes)
 		return false;
 	if (*at == 0 && piece->begins_segment &&
-	    rda_mpa_is_start(piece->bytes, (uint32_t)piece->length)) {
+	    rda_mpa_is_start_alone(piece->bytes, (uint32_t)piece->length, piece->segment_left)) {
 		m->state = RDA_MPA_BEGIN;
 		m->frame_have = 0;
 		return true;

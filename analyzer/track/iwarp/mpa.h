@@ -42,7 +42,8 @@ struct rda_mpa {
 	bool markers_contradict; /* the first FPDU has them, or has them not, against the start
 				    frames: `markers` is what is so */
 	int64_t since;		 /* where FPDUs begin that follow one another up to here */
-	uint32_t far;		 /* of them: behind the first place where a marker would be */
+	int64_t far_at;		 /* the latest of those behind a place where a marker would be, */
+	uint32_t far;		 /* and how many, with such a place between them */
 	bool guessed;		 /* the first of them was found by what stands there */
 	bool joins;		 /* an FPDU begins at: */
 	uint32_t join;		 /* this sequence number */
@@ -96,5 +97,9 @@ unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked
 /* Whether bytes begin with the key of a request; or of a request or a reply. */
 bool rda_mpa_is_request(const uint8_t *bytes, uint32_t length);
 bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length);
+
+/* And nothing behind it in its segment of `segment` bytes: who sends one waits for the other side.
+ */
+bool rda_mpa_is_start_alone(const uint8_t *bytes, uint32_t length, int64_t segment);
 
 #endif

@@ -59,7 +59,7 @@ static void find_read(struct rda_rdmap_refused *refused, const struct rda_rdmap 
 	for (uint32_t i = 0; q && i < q->count; i++) {
 		const struct rda_rdmap_asked *asked = rda_rdmap_asked_at(q, i);
 
-		if (refused->message ? asked->place != refused->place
+		if (refused->message ? asked->msn != refused->message->msn
 				     : !t->has_rdmap || !same_source(&asked->read, &t->read))
 			continue;
 		refused->read = true;

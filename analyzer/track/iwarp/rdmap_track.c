@@ -96,7 +96,8 @@ static void ask(struct rda_rdmap *mine, const struct rda_fpdu_seen *fpdu,
 		struct rda_rdmap_step *step)
 {
 	const struct rda_ulpdu *u = &fpdu->ulpdu;
-	struct rda_rdmap_asked asked = {.place = fpdu->first_place, .time_ns = fpdu->first_ns};
+	struct rda_rdmap_asked asked = {
+		.place = fpdu->first_place, .time_ns = fpdu->first_ns, .msn = u->ddp_untagged.msn};
 
 	if (u->present & RDA_HAS(RDMAP_READ)) {
 		asked.read = u->read;

@@ -49,6 +49,7 @@ struct rda_rdmap_message {
 struct rda_rdmap_asked {
 	struct rda_rdmap_read read; /* of a READ */
 	uint32_t request_id;	    /* of an atomic */
+	uint32_t msn;
 	bool swapped;	       /* its fields were in the other byte order; here they are right */
 	uint64_t got;	       /* bytes of the answer */
 	uint64_t place;	       /* of the request */

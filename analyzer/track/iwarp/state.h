@@ -98,10 +98,10 @@ struct rda_iwarp_detected {
 	unsigned kept_count;
 };
 
-/* Looks at a segment of a connection that is not known. True when it is iWARP. */
+/* Looks at a segment, of a packet, of a connection that is not known. True when it is iWARP. */
 bool rda_iwarp_detect(struct rda_iwarp *iwarp, const struct rda_iwarp_key *key, unsigned side,
-		      const struct rda_segment *segment, const struct rda_tcp *tcp,
-		      struct rda_iwarp_detected *detected);
+		      const struct rda_segment *segment, const struct rda_frame *frame,
+		      const struct rda_packet *packet, struct rda_iwarp_detected *detected);
 
 void rda_iwarp_free_kept(struct rda_iwarp *iwarp, struct rda_iwarp_kept *kept, unsigned count);
 void rda_iwarp_forget_candidates(struct rda_iwarp *iwarp);

@@ -187,15 +187,19 @@ static bool oldest_unanswered(const struct rda_flow *flow, struct rda_sent *foun
 	return asked_again(flow, found);
 }
 
+/* Sent again as often as any retry count allows, and more. */
+static bool is_endless(const struct rda_gave_up *gave_up)
+{
+	return gave_up->kind == RDA_GIVEUP_UNENDING || gave_up->kind == RDA_GIVEUP_GOES_ON;
+}
+
 /* What was sent again without end; else the oldest that is unanswered. */
 static bool unanswered(const struct rda_flow *flow, const struct rda_gave_up *gave_up,
 		       struct rda_sent *found)
 {
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_sent *again =
-		gave_up->kind == RDA_GIVEUP_UNENDING
-			? rda_account_sent(flow->account, giveup->retries.psn)
-			: NULL;
+		is_endless(gave_up) ? rda_account_sent(flow->account, giveup->retries.psn) : NULL;
 
 	if (!oldest_unanswered(flow, found))
 		return false;
@@ -210,6 +214,25 @@ static bool has_no_timer(const struct rda_flow *flow)
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
 
 	return limits && limits->ack_timeout == 0;
+}
+
+static void say_endless(struct rda_finding *finding, const struct rda_gave_up *gave_up,
+			const struct rda_giveup *giveup, const struct rda_sent *record,
+			int64_t quiet_ns, const struct rda_flow *flow)
+{
+	uint64_t sent = giveup->retries.tries.count + 1;
+
+	if (gave_up->kind == RDA_GIVEUP_UNENDING)
+		rda_finding_say(finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record->begin),
+				RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name),
+				RDA_ARG_NUMBER("sent", sent),
+				RDA_ARG_TIME("took_ns", finding->cost_ns),
+				RDA_ARG_TIME("silence_ns", quiet_ns), ANEW(flow));
+	else
+		rda_finding_say(finding, RDA_SAY_A02_GOES_ON, RDA_ARG_PSN("psn", record->begin),
+				RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name),
+				RDA_ARG_NUMBER("sent", sent),
+				RDA_ARG_TIME("took_ns", finding->cost_ns), ANEW(flow));
 }
 
 /* A02: asked, and nobody answers. */
@@ -229,11 +252,11 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	if (rda_cm_disconnected(judge->whole.cm, flow, record.first_ns))
 		return; /* M10 tells what was outstanding then */
 	/* its answers may take another way; but then it would not be sent again and again */
-	if (!flow->peer && gave_up->kind != RDA_GIVEUP_UNENDING)
+	if (!flow->peer && !is_endless(gave_up))
 		return;
 	quiet = rda_flow_until(flow, rda_watched_until(judge, record.last_frame)) -
 		progress->last_ns;
-	if (quiet < RDA_UNANSWERED_NS && gave_up->kind != RDA_GIVEUP_UNENDING)
+	if (quiet < RDA_UNANSWERED_NS && !is_endless(gave_up))
 		return;
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A02,
 				     has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
@@ -241,19 +264,14 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	rda_finding_frame(finding, record.first_frame);
 	rda_finding_frame(finding, progress->acked_frame);
 	finding->cost_ns = record.last_ns - record.first_ns;
-	if (gave_up->kind == RDA_GIVEUP_UNENDING)
+	if (is_endless(gave_up)) {
 		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
-	if (gave_up->kind == RDA_GIVEUP_UNENDING)
-		rda_finding_say(
-			finding, RDA_SAY_A02_UNENDING, RDA_ARG_PSN("psn", record.begin),
-			RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
-			RDA_ARG_NUMBER("sent", giveup ? giveup->retries.tries.count + 1 : 1),
-			RDA_ARG_TIME("took_ns", finding->cost_ns),
-			RDA_ARG_TIME("silence_ns", quiet), ANEW(flow));
-	else
+		say_endless(finding, gave_up, giveup, &record, quiet, flow);
+	} else {
 		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
 				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
 				RDA_ARG_TIME("silence_ns", quiet), ANEW(flow));
+	}
 }
 
 void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,

@@ -234,6 +234,44 @@ static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
 		RDA_ARG_NUMBER("source_port", (refusal)->key.source_port),                         \
 		RDA_ARG_NUMBER("destination_port", (refusal)->destination_port)
 
+/* At whatever severity and proof. */
+static void explain_each(struct rda_judge *judge, enum rda_check check, struct rda_subject effect,
+			 struct rda_subject flow, bool is_no_problem)
+{
+	for (unsigned i = 0; i < RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
+		struct rda_finding *finding = rda_finding_find_as(
+			&judge->findings, check, (enum rda_severity)(i / RDA_PROOF_COUNT),
+			(enum rda_proof)(i % RDA_PROOF_COUNT), effect);
+
+		if (!finding)
+			continue;
+		rda_finding_explain(finding, RDA_CHECK_M22, flow);
+		if (is_no_problem)
+			finding->severity = RDA_SEVERITY_NOTE;
+	}
+}
+
+/*
+ * Nobody answers the flow, as its packets were not handed on. Where their destination says so
+ * itself, that is why it is silent, and a direction that the capture misses need not be looked for.
+ */
+static void explain_silence(struct rda_judge *judge, const struct refusal *refusal, uint32_t index)
+{
+	uint32_t connection = judge->overall->flows[index]->connection;
+	const int32_t *flows = judge->overall->connections[connection].flows;
+	const struct rda_subject flow = {RDA_SUBJECT_FLOW, index};
+	const struct rda_subject both = {RDA_SUBJECT_CONNECTION, connection};
+	bool itself = memcmp(&refusal->reporter, &refusal->key.destination,
+			     sizeof(refusal->reporter)) == 0;
+
+	if (flows[0] >= 0 && flows[1] >= 0)
+		return;
+	explain_each(judge, RDA_CHECK_Q03, both, flow, itself);
+	explain_each(judge, RDA_CHECK_M21, both, flow, itself);
+	explain_each(judge, RDA_CHECK_S02, flow, flow, itself);
+	explain_each(judge, RDA_CHECK_S15, flow, flow, itself);
+}
+
 /* M22 */
 static void undeliverable(struct rda_judge *judge, const struct refusal *refusal,
 			  const struct about *about)
@@ -242,6 +280,8 @@ static void undeliverable(struct rda_judge *judge, const struct refusal *refusal
 			RDA_REFUSAL_ARGS(refusal),
 			RDA_ARG_WORD("why", rda_undeliverable_words(
 						    (enum rda_undeliverable)refusal->key.why)));
+	if (about->flows == 1)
+		explain_silence(judge, refusal, about->first);
 }
 
 /* The largest path MTU whose packets fit; 0: none does. */

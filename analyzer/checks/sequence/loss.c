@@ -54,6 +54,7 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 		sum->waits++;
 	}
 	sum->cost_ns = rda_ns_sum(sum->cost_ns, run->cost_ns);
+	sum->oldest_ns = MAX(sum->oldest_ns, run->age_ns);
 	sum->unanswered += !run->answered;
 	sum->inside += run->inside;
 	sum->packets += run->packets;
@@ -69,8 +70,13 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	struct rda_finding *finding;
 
 	rda_spurious_settle(flow, losses, run);
-	if (!run->answered)
+	if (!run->answered) {
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
+		losses->unanswered_from = losses->closed_unanswered
+						  ? MIN(losses->unanswered_from, run->start)
+						  : run->start;
+		losses->closed_unanswered = true;
+	}
 	rda_after_nak_close(findings, flow, run);
 	add(run->perhaps_nak ? &losses->after_nak_perhaps : &losses->by_trigger[run->trigger], run);
 	rda_reordered_close(run);
@@ -79,9 +85,7 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	if (run->of_response && run->verdict <= RDA_VERDICT_AFTER)
 		add(&losses->of_responses[run->verdict], run);
 	rda_spurious_close(findings, flow, run);
-	/* without its peer nobody knows whether it was answered */
-	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED ||
-	    !flow->peer)
+	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED)
 		return;
 	if (run->verdict == RDA_VERDICT_OPEN && !run->refused && !run->doubted &&
 	    !run->begun_before) {
@@ -115,6 +119,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
 	const struct rda_account *account = at->asker->account;
 	int64_t first = rda_psn_first(at->asker->first_psn);
+	const struct rda_sent *oldest;
 	struct rda_loss_run *run;
 
 	if (losses->run_count == RDA_LOSS_RUNS_KEPT) {
@@ -139,6 +144,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	};
 	run->perhaps_due = rda_account_run(account)->named ||
 			   rda_account_began_before(account, run->start, event->time_ns);
+	oldest = rda_account_sent(account, run->start);
+	run->age_ns = oldest && oldest->seen ? event->time_ns - oldest->first_ns : 0;
 	rda_after_nak_timer(at, losses, run, event);
 	rda_spurious_begin(at, losses, event);
 	run->begun_before =
@@ -321,8 +328,20 @@ void rda_losses_differs(struct rda_losses *losses)
 		run->verdict = RDA_VERDICT_DIFFERS;
 }
 
+/* An answer to runs that were closed before it came. */
+RDA_COLD static void closed_answered(struct rda_losses *losses)
+{
+	for (unsigned i = 0; i < G_N_ELEMENTS(losses->by_verdict); i++)
+		losses->by_verdict[i].unanswered = 0;
+	for (unsigned i = 0; i < G_N_ELEMENTS(losses->of_responses); i++)
+		losses->of_responses[i].unanswered = 0;
+	losses->closed_unanswered = false;
+}
+
 RDA_APART void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns)
 {
+	if (losses->closed_unanswered && psn >= losses->unanswered_from)
+		closed_answered(losses);
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];
 

@@ -277,6 +277,7 @@ struct rda_loss_run {
 	int64_t top;   /* behind the highest PSN sent until its last packet */
 	int64_t since_ns, wait_ns;
 	int64_t cost_ns; /* since_ns to its first answer, of which no earlier run has a part */
+	int64_t age_ns;	 /* how long ago what it is due to begin with had come first */
 	uint64_t frame;	 /* its first packet */
 	uint64_t cause;	 /* the NAK, or what the first packet repeats */
 	uint64_t packets;
@@ -315,6 +316,7 @@ struct rda_loss_sum {
 	uint64_t waits; /* of the runs: it is known since when nothing had moved; of these: */
 	int64_t wait_ns, least_ns, most_ns;
 	int64_t cost_ns;
+	int64_t oldest_ns; /* rda_loss_run.age_ns at most */
 };
 
 struct rda_losses {
@@ -324,7 +326,10 @@ struct rda_losses {
 	uint64_t gap_count;
 	int64_t timer_ns, timer_most_ns; /* waits of runs that a timer began; 0: none did */
 	int64_t told_until_ns;		 /* costs up to here are some run's */
-	uint64_t first_resent;		 /* frame */
+	/* runs were closed before an answer to them came; the lowest PSN that one began with */
+	bool closed_unanswered;
+	int64_t unanswered_from;
+	uint64_t first_resent;	/* frame */
 	uint64_t first_doubted; /* the same, of what may be a copy by the network, or late */
 	int64_t doubted_ns;	/* how far behind what it repeats that came, at most */
 	uint64_t after_rnr;	/* packets sent again after an RNR NAK */

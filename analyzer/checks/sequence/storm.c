@@ -35,8 +35,23 @@ static void retransmission_storm(const struct rda_telling *t)
 	rda_telling_explain(t, finding);
 }
 
+/* What was sent again, but for what a timer sent of which no loss is known, and for nothing. */
+static uint64_t resent_for_losses(const struct rda_telling *t)
+{
+	static const enum rda_loss_verdict others[] = {
+		RDA_VERDICT_OPEN,	 RDA_VERDICT_ANSWERED,	     RDA_VERDICT_EARLY,
+		RDA_VERDICT_SEEMS_EARLY, RDA_VERDICT_SEEMS_ANSWERED, RDA_VERDICT_DIFFERS,
+	};
+	uint64_t resent = t->resent;
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(others); i++)
+		resent -= MIN(resent, t->losses->by_verdict[others[i]].packets);
+	return resent;
+}
+
 static void go_back_n_amplification(const struct rda_telling *t)
 {
+	uint64_t resent = resent_for_losses(t);
 	uint64_t damaged = t->counts->lost_damaged - t->counts->damaged_answers;
 	uint64_t undamaged = rda_telling_that_cost(t, t->counts->lost_before) +
 			     t->counts->lost_after - t->counts->lost_damaged;
@@ -48,14 +63,14 @@ static void go_back_n_amplification(const struct rda_telling *t)
 		       undamaged <= t->losses->lost_before + t->losses->lost_after;
 	struct rda_finding *finding;
 
-	if (!lost || t->resent < AMPLIFICATION * lost || t->counts->selective_repeat)
+	if (!lost || resent < AMPLIFICATION * lost || t->counts->selective_repeat)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S16, RDA_SEVERITY_NOTE,
 				     certain ? rda_telling_proof(t) : RDA_PROOF_SUSPECTED,
 				     rda_about_flow(t->flow), t->losses->first_resent);
-	finding->count = t->resent;
+	finding->count = resent;
 	finding->covers = RDA_COVERS_RESENT;
-	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", t->resent),
+	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", resent),
 			RDA_ARG_NUMBER("lost", lost),
 			RDA_ARG_FLAG("overtaken", rda_reordered_resent(t->losses)));
 	rda_telling_explain(t, finding);

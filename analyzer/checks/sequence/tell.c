@@ -65,7 +65,7 @@ static struct rda_loss_sum of_requests(const struct rda_losses *losses,
 /* What the recovery from losses took, of the time that the direction was busy: arguments. */
 #define RECOVERY(t, sum)                                                                           \
 	RDA_ARG_IF((sum)->runs, RDA_ARG_NUMBER("episodes", (sum)->runs)),                          \
-		RDA_ARG_IF((sum)->runs, RDA_ARG_TIME("recovery_ns", (sum)->cost_ns)),              \
+		RDA_ARG_IF((sum)->cost_ns, RDA_ARG_TIME("recovery_ns", (sum)->cost_ns)),           \
 		RDA_ARG_IF((sum)->runs, RDA_ARG_TIME("span_ns", time_of(t))),                      \
 		RDA_ARG_IF((sum)->runs && (sum)->unanswered,                                       \
 			   RDA_ARG_NUMBER("failed", (sum)->unanswered))
@@ -266,14 +266,19 @@ static void resent_after_timeout(struct rda_telling *t)
 {
 	const struct rda_loss_sum *sum = &t->losses->by_verdict[RDA_VERDICT_OPEN];
 	struct rda_finding *finding = found(t, RDA_CHECK_S04);
+	/* it was sent while others were, so no silence tells how long it has waited */
+	bool older = sum->oldest_ns / 2 > sum->wait_ns;
+	bool none = sum->unanswered && sum->unanswered == sum->runs;
 
-	if (!finding)
+	if (!finding || !t->flow->peer)
 		return;
 	t->told = true;
 	finding->cost_ns = sum->cost_ns;
 	rda_finding_retell(
 		finding, RDA_SAY_S04_OPEN, WAITS(t, sum),
-		RDA_ARG_IF(sum->unanswered, RDA_ARG_NUMBER("unanswered", sum->unanswered)),
+		RDA_ARG_IF(older, RDA_ARG_TIME("oldest_ns", sum->oldest_ns)),
+		RDA_ARG_IF(sum->unanswered && !none, RDA_ARG_NUMBER("unanswered", sum->unanswered)),
+		RDA_ARG_FLAG("none", none),
 		RDA_ARG_IF(sum->inside, RDA_ARG_NUMBER("inside", sum->inside)));
 }
 
@@ -283,7 +288,7 @@ static void repaired_after_timeout(const struct rda_telling *t)
 	struct rda_finding *finding =
 		found_as(t, RDA_CHECK_S04, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED);
 
-	if (finding)
+	if (finding && t->flow->peer)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
 }
 
@@ -456,6 +461,8 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!flow->account)
 		return;
 	resent_after_nak(&t);
+	if (!flow->peer) /* nobody knows whether it was answered */
+		rda_findings_take_back(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
 	resent_after_timeout(&t);
 	repaired_after_timeout(&t);
 	spurious(&t);

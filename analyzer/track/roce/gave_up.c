@@ -112,8 +112,12 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 		return result;
 	if (disconnected && !counted)
 		return result; /* a DREQ came during the retries: that ended them */
-	if ((!over && !disconnected) ||
-	    answers_behind(flow, rda_ns_sum(g->tries.last_ns, MAX(patience_ns, least_ns))))
+	if (!over && !disconnected) {
+		if (flow->peer && g->tries.count >= RDA_RETRIES_MAX)
+			result.kind = RDA_GIVEUP_GOES_ON;
+		return result;
+	}
+	if (answers_behind(flow, rda_ns_sum(g->tries.last_ns, MAX(patience_ns, least_ns))))
 		return result;
 	if (s.may_end)
 		result.kind = RDA_GIVEUP_RETRY;

@@ -30,10 +30,11 @@
 
 enum rda_giveup_kind {
 	RDA_GIVEUP_NONE,
-	RDA_GIVEUP_RETRY,   /* nothing answered */
-	RDA_GIVEUP_NAKS,    /* NAKs, and no ACK: as often as CM allows, or the last is not obeyed */
-	RDA_GIVEUP_RNR,	    /* the receiver was never ready */
-	RDA_GIVEUP_UNENDING /* resent more often than any count allows, and then no more */
+	RDA_GIVEUP_RETRY, /* nothing answered */
+	RDA_GIVEUP_NAKS,  /* NAKs, and no ACK: as often as CM allows, or the last is not obeyed */
+	RDA_GIVEUP_RNR,	  /* the receiver was never ready */
+	RDA_GIVEUP_UNENDING, /* resent more often than any count allows, and then no more */
+	RDA_GIVEUP_GOES_ON   /* none so far: resent as often as any count allows, up to the end */
 };
 
 struct rda_gave_up {
@@ -41,7 +42,7 @@ struct rda_gave_up {
 	bool counted;  /* as often as CM allows */
 	int8_t budget; /* by CM; -1 not known */
 	int64_t silence_ns;
-	struct rda_schedule schedule; /* of RETRY and UNENDING */
+	struct rda_schedule schedule; /* of RETRY, UNENDING and GOES_ON */
 	bool knows_time;	      /* of RETRY: when the sender's last timer expired */
 	int64_t time_ns;	      /* that; valid if knows_time */
 	int64_t timer_ns;	      /* of NAKS: as CM says if `counted`, else as it was seen */

@@ -108,3 +108,15 @@ bool rda_ranges_has(const struct rda_ranges *set, int64_t number)
 		at++;
 	return at < set->count && ranges[at].begin <= number;
 }
+
+int64_t rda_ranges_hole(const struct rda_ranges *set, int64_t number)
+{
+	uint16_t at = ranges_below(set, number);
+	const struct rda_range *ranges = rda_ranges_array(set);
+
+	if (at < set->count && ranges[at].end == number)
+		at++;
+	if (at == 0 || at >= set->count || ranges[at].begin <= number)
+		return 0;
+	return ranges[at].begin - ranges[at - 1].end;
+}

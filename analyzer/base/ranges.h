@@ -53,6 +53,9 @@ static inline int64_t rda_ranges_add(struct rda_ranges *set, int64_t begin, int6
 
 bool rda_ranges_has(const struct rda_ranges *set, int64_t number);
 
+/* How wide the hole between two ranges is in which a number lies; 0: in none. */
+int64_t rda_ranges_hole(const struct rda_ranges *set, int64_t number);
+
 /* The highest number plus one, or `otherwise` when the set is empty. */
 static inline int64_t rda_ranges_end(const struct rda_ranges *set, int64_t otherwise)
 {

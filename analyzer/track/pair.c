@@ -23,6 +23,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/pair_order.h"
 #include "analyzer/track/pair_port.h"
+#include "analyzer/track/roce/request.h"
 #include "analyzer/track/roce/source_port.h"
 
 #include <glib.h>
@@ -162,6 +163,12 @@ static bool gives_responses(const struct rda_flow *flow)
 	return !flow->cut && rda_flow_answers(flow)->packets > others;
 }
 
+/* Where nothing is asked for in between so many PSNs are no loss: the QP was set up anew. */
+static bool lies_between_lives(const struct rda_flow *a, int64_t psn)
+{
+	return !rda_flow_rare(a)->read_count && rda_ranges_hole(&a->requests, psn) > RDA_RESET_PSNS;
+}
+
 /*
  * Whether b answers a: its responses lie among the PSNs that a's requests took. The last READ may
  * take more PSNs than its request shows; its length bounds them at the smallest MTU. Responses to
@@ -184,7 +191,8 @@ static bool answers(const struct rda_flow *a, const struct rda_flow *b)
 	}
 	first = rda_psn_widen(begin, rda_flow_answers(b)->first_psn);
 	last = rda_psn_widen(end, rda_flow_answers(b)->last_psn);
-	return first >= begin && first < end && last >= begin && last < end;
+	return first >= begin && first < end && last >= begin && last < end &&
+	       !lies_between_lives(a, first) && !lies_between_lives(a, last);
 }
 
 /* What two flows of a group must have besides, by the rule that is tried. */

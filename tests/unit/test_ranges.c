@@ -167,6 +167,26 @@ START_TEST(the_cap_forgets_the_oldest_hole)
 }
 END_TEST
 
+START_TEST(holes_lie_between_two_ranges)
+{
+	struct rda_ranges set;
+
+	rda_ranges_init(&set);
+	ck_assert_int_eq(rda_ranges_hole(&set, 3), 0);
+	rda_ranges_add(&set, 5, 7);
+	rda_ranges_add(&set, 10, 12);
+	rda_ranges_add(&set, 100, 101);
+	ck_assert_int_eq(rda_ranges_hole(&set, 4), 0);
+	ck_assert_int_eq(rda_ranges_hole(&set, 6), 0);
+	ck_assert_int_eq(rda_ranges_hole(&set, 7), 3);
+	ck_assert_int_eq(rda_ranges_hole(&set, 9), 3);
+	ck_assert_int_eq(rda_ranges_hole(&set, 10), 0);
+	ck_assert_int_eq(rda_ranges_hole(&set, 50), 88);
+	ck_assert_int_eq(rda_ranges_hole(&set, 101), 0);
+	rda_ranges_cleanup(&set);
+}
+END_TEST
+
 Suite *rda_suite_ranges(void)
 {
 	Suite *suite = suite_create("ranges");
@@ -176,6 +196,7 @@ Suite *rda_suite_ranges(void)
 	tcase_add_test(tcase, a_flow_without_losses_is_one_range);
 	tcase_add_test(tcase, the_empty_set_and_empty_additions);
 	tcase_add_test(tcase, the_cap_forgets_the_oldest_hole);
+	tcase_add_test(tcase, holes_lie_between_two_ranges);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

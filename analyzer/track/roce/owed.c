@@ -391,7 +391,10 @@ void rda_owed_early(struct rda_responder *s, int64_t psn, int64_t time_ns)
 
 bool rda_owed_came_early(const struct rda_responder *s, const struct rda_request *q)
 {
-	return q->begin < s->rare->early.end && q->time_ns - s->rare->early.ns < RDA_MIRROR_NS;
+	/* coarse stamps may tell that later than it was */
+	int64_t within_ns = RDA_MIRROR_NS + rda_meta_unit_ns(q->time_ns, s->rare->early.ns);
+
+	return q->begin < s->rare->early.end && q->time_ns - s->rare->early.ns < within_ns;
 }
 
 /* `psn` may be of a second answer to what was asked once more. */

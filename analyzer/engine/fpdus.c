@@ -203,10 +203,14 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct rda_flow *flow = rda_iwarp_flow(at, i);
+		struct rda_iwarp_side side;
 
 		if (!flow)
 			continue;
-		rda_flow_stream_holes(flow, rda_iwarp_side_of(at, i).holes);
+		side = rda_iwarp_side_of(at, i);
+		/* what the peer has of it at its end, and the capture has not, is one too, so far
+		 */
+		rda_flow_stream_holes(flow, side.holes + (side.acked > side.next + side.fin_seen));
 		flow->from_start = rda_iwarp_from_start(at);
 	}
 	rda_check_iwarp_segment(fpdus->judge, at);

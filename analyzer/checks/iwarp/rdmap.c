@@ -173,7 +173,11 @@ static void data_after_terminate(const struct rda_iwarp_case *c)
 
 	if (!c->watch->terminate_place)
 		return;
-	f = rda_iwarp_find(c, RDA_CHECK_W19, c->fpdu->first_place);
+	/* what is missing in between may be the beginning of another connection of these ports */
+	f = c->side.holes == c->watch->terminate_holes
+		    ? rda_iwarp_find(c, RDA_CHECK_W19, c->fpdu->first_place)
+		    : rda_iwarp_find_as(c, RDA_CHECK_W19, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+					c->fpdu->first_place);
 	rda_finding_frame(f, c->watch->terminate_place);
 	rda_finding_say(f, RDA_SAY_W19_FOLLOWS, RDA_IWARP_ARG_OPCODE(c->fpdu->ulpdu.opcode));
 }
@@ -287,6 +291,8 @@ void rda_check_terminate_fpdu(const struct rda_iwarp_case *c)
 	rda_rdmap_refused(asker, &u->terminate, &refused);
 	terminate(c, &refused);
 	note_refusal(c, &refused);
-	if (!c->watch->terminate_place)
+	if (!c->watch->terminate_place) {
 		c->watch->terminate_place = c->fpdu->place;
+		c->watch->terminate_holes = c->side.holes;
+	}
 }

@@ -31,6 +31,7 @@ struct rda_iwarp_watch {
 	bool rdmap_known;  /* an RDMAP version was seen: */
 	uint8_t rdmap_version;
 	uint64_t terminate_place; /* where it sent its Terminate; 0: it did not */
+	uint64_t terminate_holes; /* in its stream, until then */
 	uint64_t closed_place;	  /* its FIN or RST */
 	bool reset;
 	bool numbered; /* its sequence number is its sender's, not of what it answers */

@@ -161,7 +161,8 @@ def in_vain(c):
     side, other = c.sides[0], c.others[0]
     highest = max((f.end for f in side.data if not f.wrong), default=0)
     acked = max((s.ack for s in side.scene.sent if s.conversation == side.app.conversation and s.flags & w.ACK
-                 and s.side != side.tcp.side and s.shown), default=0)
+                 and s.side != side.tcp.side and any((damage or ("",))[0] != "wrong" for _, damage in s.shown)),
+                default=0)
     if highest - c.say("unacked_bytes") < acked - 1:
         return f"acknowledged up to {acked - highest} of the last byte"
     return at_most("resent in vain", c.say("resent"), side.repeated())
@@ -225,7 +226,8 @@ def counted(told, pairs):
     """Messages of connections that were captured whole."""
     for connection in told["connections"]:
         for flow, end in zip(connection["flows"], connection["endpoints"]):
-            of = [side for pair in pairs for side in pair if is_of(side, end)]
+            of = [pair[i] for pair in pairs for i in range(2) if is_of(pair[i], end)]
+            others = [pair[1 - i] for pair in pairs for i in range(2) if is_of(pair[i], end)]
             if len(of) != 1 or flow is None or of[0].app.plan.begun or not all(of[0].is_shown(r) for r in of[0].app.records):
                 continue
             for kind in ("send", "write", "read", "atomic"):
@@ -234,8 +236,32 @@ def counted(told, pairs):
                 if said != len(mine):
                     yield f"{kind}: {said} messages said, {len(mine)} were sent by {end['address']}:{end['port']}"
                 size = sum(m.size if kind == "read" else m.length for m in mine)
+                if kind in ("read", "atomic") and all(others[0].is_shown(r) for r in others[0].app.records):
+                    timed = (flow["messages"][kind]["latency_ns"] or {"count": 0})["count"]
+                    done = sum(any(m.asked is one for m in others[0].app.messages) for one in mine)
+                    if timed != done:
+                        yield f"{kind}: {timed} timed, {done} were answered to {end['address']}:{end['port']}"
                 if kind in ("send", "write") and flow["messages"][kind]["bytes"] != size:
                     yield f"{kind}: {flow['messages'][kind]['bytes']} bytes said, {size} were sent by {end['address']}"
+
+
+def broken(told, pairs):
+    """Connections that are said to be there without a gap, and are not."""
+    for connection in told["connections"]:
+        for end in connection["endpoints"]:
+            of = [(pair[i], pair[1 - i]) for pair in pairs for i in range(2) if is_of(pair[i], end)]
+            seen = connection["seen"]
+            if len(of) != 1 or not all(seen[what] for what in ("unbroken", "from_start", "both_directions")):
+                continue
+            side, other = of[0]
+            at = side.tcp.begin
+            acked = max((f.parts[-1][0].ack for f in other.frames if not f.wrong), default=0)
+            fin = side.tcp.end_of_data()
+            for f in sorted(side.data, key=lambda f: f.begin):
+                if f.begin <= at and not f.wrong:
+                    at = max(at, f.end)
+            if at < min(acked, fin):
+                yield f"{min(acked, fin) - at} bytes that were acknowledged are not there, of {end['address']}:{end['port']}"
 
 
 # ---- seeds --------------------------------------------------------------------------------------
@@ -253,6 +279,7 @@ def try_seed(given):
     wrong = [(f["code"], f["proof"], why, f["text"]) for f in told["findings"] if (why := judge(f, told, pairs))]
     if scene.plan.tap.whole and not any(f.silent or f.wrong for pair in pairs for side in pair for f in side.data):
         wrong += [("COUNT", "proven", why, "") for why in counted(told, pairs)]
+    wrong += [("SEEN", "proven", why, "") for why in broken(told, pairs)]
     return seed, sorts, wrong
 
 

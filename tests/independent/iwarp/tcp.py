@@ -149,7 +149,8 @@ class End:
     def resend(self, seq, why):
         """One segment from here on, not always cut as before."""
         end = self.chunk(seq) if self.rng.random() > self.habits.recuts else seq + self.rng.randrange(1, self.mss() + 1)
-        end = min([end, self.end_of_data(), max(self.nxt, seq + 1)] + [begin for begin, _ in self.sacked if begin > seq])
+        holes = [begin for begin, _ in self.sacked if begin > seq]
+        end = min([end, self.end_of_data(), max(self.nxt, seq + 1)] + holes)
         if seq >= self.end_of_data():
             if self.closing and self.nxt > self.end_of_data():
                 self.transmit(self.end_of_data(), flags=w.FIN | w.ACK, why=why)

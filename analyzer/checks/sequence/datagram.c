@@ -137,7 +137,7 @@ static void uc_packet(const struct rda_at *at, struct rda_datagrams *d, int64_t 
 		}
 		d->message = RDA_MESSAGE_STATE_UNKNOWN;
 	}
-	d->message = rda_order_opcode(at, d->message, d->checked);
+	d->message = rda_order_opcode(at, d->message, &d->checked);
 	d->checked = rda_judge_is_checked(at);
 	d->damaged = rda_flow_rare(at->flow)->damaged;
 }

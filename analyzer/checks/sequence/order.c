@@ -46,8 +46,16 @@ enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t 
 	return roles & RDA_ROLE_LAST ? RDA_MESSAGE_STATE_NONE : of;
 }
 
+/* The request before it, of a reliable service, is remembered: whether its ICRC fits. */
+static bool was_before_checked(const struct rda_at *at)
+{
+	const struct rda_sent *sent = rda_account_sent(at->flow->account, at->request->begin - 1);
+
+	return sent && sent->seen && !sent->damaged && rda_judge_was_checked(at, at->flow, sent);
+}
+
 /* S09: two packets contradict each other. */
-uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state, bool checked)
+uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state, const bool *checked)
 {
 	enum rda_phrase breaks;
 	enum rda_message_state after = rda_message_after((enum rda_message_state)state,
@@ -55,7 +63,8 @@ uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state, bool checked)
 
 	if (breaks)
 		rda_finding_say(
-			rda_finding_by_both(at, checked, RDA_CHECK_S09, rda_about_flow(at->flow)),
+			rda_finding_by_both(at, checked ? *checked : was_before_checked(at),
+					    RDA_CHECK_S09, rda_about_flow(at->flow)),
 			RDA_SAY_S09_BREAKS, RDA_ARG_WORD("opcode", at->packet->opcode->name),
 			RDA_ARG_PSN("psn", at->packet->bth.psn), RDA_ARG_PHRASE("breaks", breaks));
 	return (uint8_t)after;
@@ -101,9 +110,7 @@ void rda_order_request(const struct rda_at *at, struct rda_sequence_watch *watch
 	if (watch->next && q->begin > watch->next)
 		watch->message = RDA_MESSAGE_STATE_UNKNOWN;
 	if (!continues(watch->message, q->roles))
-		watch->message =
-			rda_order_opcode(at, watch->message, watch->icrc == RDA_ICRC_CHECK_MATCH);
-	watch->icrc = at->icrc;
+		watch->message = rda_order_opcode(at, watch->message, NULL);
 	if (q->end - rda_account_progress(at->flow->account)->acked > PSNS_OUTSTANDING)
 		window_exceeds(at, watch);
 	rda_order_wrap(at, watch->next, q->begin, q->end);

@@ -70,7 +70,6 @@ struct rda_reads_answered {
 struct rda_sequence_watch {
 	int64_t next;	 /* one behind the newest request; 0 before the first */
 	uint8_t message; /* enum rda_message_state */
-	uint8_t icrc;	 /* of the newest request: enum rda_icrc_check */
 	bool window_told, window_suspected;
 	struct rda_reads_answered *reads; /* owned; NULL: nothing of it */
 	struct rda_losses *losses;	  /* owned; NULL until something is missing or sent again */
@@ -192,9 +191,11 @@ bool rda_resent_packet(const struct rda_at *at, const struct rda_event *event);
 enum rda_message_state rda_message_after(enum rda_message_state state, uint16_t roles,
 					 enum rda_phrase *breaks);
 
-/* The same of a packet in its place: tells where it is against the order. `checked`: the ICRC of
- * the one before it fitted, which made the state. */
-uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state, bool checked);
+/*
+ * The same of a packet in its place: tells where it is against the order. `checked`: whether the
+ * ICRC of the one before it fitted, which made the state; NULL: that is remembered.
+ */
+uint8_t rda_order_opcode(const struct rda_at *at, uint8_t state, const bool *checked);
 
 /* Requests from `begin` to `end` follow those below `next` (0: none): whether PSNs wrap there. */
 void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_t end);

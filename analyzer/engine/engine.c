@@ -359,9 +359,10 @@ RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *
 {
 	const struct rda_packet *packet = at->packet;
 	const uint16_t roles = packet->opcode->roles;
-	const struct rda_key_at key_at = {at->frame,	     packet,	  at->place, at->flow,
-					  at->asker,	     at->request, at->kind,  at->original,
-					  &engine->key_sink, at->credible};
+	const bool fits = rda_judge_is_checked(at);
+	const struct rda_key_at key_at = {at->frame,	     packet,	   at->place, at->flow,
+					  at->asker,	     at->request,  at->kind,  at->original,
+					  &engine->key_sink, at->credible, fits};
 
 	if (rda_key_is_named(packet))
 		rda_key_track_request(&key_at);

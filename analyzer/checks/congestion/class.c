@@ -42,8 +42,8 @@ RDA_COLD static void becn_on_data(const struct rda_at *at)
 {
 	const struct rda_bth *bth = &at->packet->bth;
 
-	rda_finding_say(rda_finding_at(at, RDA_CHECK_G16), RDA_SAY_G16_BITS,
-			RDA_ARG_WORD("opcode", at->packet->opcode->name),
+	rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_G16, rda_about_flow(at->flow)),
+			RDA_SAY_G16_BITS, RDA_ARG_WORD("opcode", at->packet->opcode->name),
 			RDA_ARG_FLAG("fecn", bth->fecn), RDA_ARG_FLAG("becn", bth->becn));
 }
 

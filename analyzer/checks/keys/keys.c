@@ -35,22 +35,25 @@ void rda_check_keys_free(struct rda_judge *judge)
 	g_free(judge->keys);
 }
 
+struct rda_finding *rda_key_finding_by(const struct rda_key_case *c, enum rda_check check,
+				       uint64_t place, unsigned unsure, unsigned mild)
+{
+	const struct rda_check_row *row = rda_check_row(check);
+	enum rda_severity milder =
+		row->severity == RDA_SEVERITY_ERROR ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE;
+
+	return rda_finding_add_as(&c->judge->findings, check,
+				  c->event->doubt & mild ? milder : row->severity,
+				  c->event->doubt & unsure ? RDA_PROOF_SUSPECTED : row->proof,
+				  rda_key_flow(c), place);
+}
+
 /* ---- single requests ------------------------------------------------------------------------- */
 
-/*
- * What the bytes of a request show alone: where none of its sender's ICRCs has fitted so far, and
- * this one does not, damage may have made them.
- */
+/* What the bytes of a request show alone. */
 static struct rda_finding *by_bytes(const struct rda_key_case *c, enum rda_check check)
 {
-	enum rda_severity severity = rda_check_row(check)->severity == RDA_SEVERITY_ERROR
-					     ? RDA_SEVERITY_WARNING
-					     : RDA_SEVERITY_NOTE;
-
-	if (!c->event->doubted)
-		return rda_key_finding(c, check, c->event->place);
-	return rda_finding_add_as(&c->judge->findings, check, severity, RDA_PROOF_SUSPECTED,
-				  rda_key_flow(c), c->event->place);
+	return rda_key_finding_by(c, check, c->event->place, RDA_KEY_UNCHECKED, RDA_KEY_UNCHECKED);
 }
 
 /* K16 */

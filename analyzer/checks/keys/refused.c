@@ -13,7 +13,8 @@
  *                          address
  *
  * A sender that changes what it sends again may have sent this otherwise before, where no tap saw
- * it: K02 and K17 are suspected then.
+ * it: K02 and K17 are suspected then. So are all where no ICRC vouches for the request or for the
+ * NAK; and K01 is no error where the NAK may be another one, or an ACK, that came damaged.
  *
  * One finding, K01, has it all; K02, K05 and K17 are notes that name the kind. Refusals by the
  * dozen are scans (K08, K09).
@@ -23,6 +24,9 @@
 #include "dissectors/aeth.h"
 
 #include <glib.h>
+
+/* Damage may have made what is told of it. */
+#define UNSURE (RDA_KEY_UNCHECKED | RDA_KEY_NAK_UNCHECKED)
 
 static struct rda_finding *note(const struct rda_key_case *c, enum rda_check check,
 				enum rda_proof proof)
@@ -117,14 +121,15 @@ static void say(struct rda_finding *f, enum rda_saying saying, const struct rda_
 static enum rda_saying history(const struct rda_key_case *c)
 {
 	const struct rda_memory_key *key = c->key;
-	enum rda_proof proof = c->event->change ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN;
+	enum rda_proof sure = c->event->doubt & UNSURE ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN;
+	enum rda_proof proof = c->event->change ? RDA_PROOF_SUSPECTED : sure;
 	struct rda_finding *f;
 	bool outside, other_use;
 
 	if (c->event->use == RDA_KEY_USE_INVALIDATE)
 		return RDA_SAY_K01_INVALIDATE;
 	if (c->news->after_invalidate) {
-		f = note(c, RDA_CHECK_K05, RDA_PROOF_PROVEN);
+		f = note(c, RDA_CHECK_K05, sure);
 		rda_finding_frame(f, key->rare->invalidated.place);
 		say(f, RDA_SAY_K05_REFUSED, c);
 		return RDA_SAY_K01_INVALIDATED;
@@ -204,10 +209,15 @@ static void address_scan(const struct rda_key_case *c)
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-/* K01 */
+/* K01, `place`: where the request is, or else the NAK. */
+static struct rda_finding *refusal(const struct rda_key_case *c, uint64_t place)
+{
+	return rda_key_finding_by(c, RDA_CHECK_K01, place, UNSURE, RDA_KEY_NAK_UNCHECKED);
+}
+
 static void remote_access_error(const struct rda_key_case *c)
 {
-	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K01, c->event->asked_place);
+	struct rda_finding *f = refusal(c, c->event->asked_place);
 
 	rda_finding_frame(f, c->event->place);
 	say(f, history(c), c);
@@ -237,7 +247,7 @@ static bool has_changed(const struct rda_key_case *c)
 /* The request came with different headers under one PSN: which of them was refused is not known. */
 static void changed_request(const struct rda_key_case *c)
 {
-	struct rda_finding *f = rda_key_finding(c, RDA_CHECK_K01, c->event->asked_place);
+	struct rda_finding *f = refusal(c, c->event->asked_place);
 
 	rda_finding_frame(f, c->event->change->place);
 	rda_finding_frame(f, c->event->place);
@@ -253,8 +263,8 @@ static void changed_request(const struct rda_key_case *c)
 /* The request was never captured, or forgotten. */
 static void without_request(const struct rda_key_case *c)
 {
-	rda_finding_say(rda_key_finding(c, RDA_CHECK_K01, c->event->place),
-			RDA_SAY_K01_NOT_CAPTURED, RDA_ARG_FRAME("answer_frame", c->event->place),
+	rda_finding_say(refusal(c, c->event->place), RDA_SAY_K01_NOT_CAPTURED,
+			RDA_ARG_FRAME("answer_frame", c->event->place),
 			RDA_ARG_PSN("psn", c->event->other));
 }
 

@@ -84,6 +84,14 @@ static inline struct rda_finding *rda_key_finding(const struct rda_key_case *c,
 	return rda_finding_add(&c->judge->findings, check, rda_key_flow(c), place);
 }
 
+/*
+ * A case that a request or its refusal shows. Where no ICRC vouches for one of these (`unsure`,
+ * enum rda_key_doubt) damage may have made it, and it is suspected; where that may be the very case
+ * (`mild`), it is milder, too.
+ */
+struct rda_finding *rda_key_finding_by(const struct rda_key_case *c, enum rda_check check,
+				       uint64_t place, unsigned unsure, unsigned mild);
+
 /* ---- by event, and once all packets were seen ------------------------------------------------ */
 
 /* Where requesters learnt their keys: the first request that names a key; CONTRADICTS. */

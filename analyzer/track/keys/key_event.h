@@ -35,6 +35,13 @@ enum rda_key_event_kind {
 			       which did not advance, and nothing behind it was */
 };
 
+/* What may be damage in the packets that an event is told by. */
+enum rda_key_doubt {
+	RDA_KEY_DOUBTED = 1,	   /* ASKED: an ICRC that does not fit, of who may have none */
+	RDA_KEY_UNCHECKED = 2,	   /* ASKED, REFUSED: no ICRC vouches for the request, */
+	RDA_KEY_NAK_UNCHECKED = 4, /* REFUSED: for the NAK */
+};
+
 /* How a request came here: what an impostor's packets would hardly have in common with others. */
 struct rda_key_path {
 	uint64_t mac; /* of the source; 0 unknown */
@@ -87,7 +94,7 @@ struct rda_key_event {
 	bool stag;	   /* of iWARP */
 	bool atomic_write; /* ATOMIC WRITE: it needs the right to WRITE, and is told by its own name
 			    */
-	bool doubted;	   /* ASKED: its bytes may not be what was sent */
+	uint8_t doubt;	   /* enum rda_key_doubt */
 };
 
 /* What a search for a key in the messages to a host found (clear_text.h). */

@@ -140,7 +140,7 @@ static guint more_of(const struct rda_key_event *event)
 }
 
 /* ODD: what most events have not follows; ATOMIC: it is an ATOMIC WRITE. */
-enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, DOUBTED = 16, USE_SHIFT = 5, ATOMIC = 256 };
+enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, ATOMIC = 16, USE_SHIFT = 5, DOUBT_SHIFT = 8 };
 
 static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
@@ -155,7 +155,7 @@ static void write_event(struct rda_key_log *log, uint64_t when, const struct rda
 	to = rda_key_put(to, event->responder);
 	to = rda_key_put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
 				     (event->stag ? STAG : 0u) | (odd ? ODD : 0u) |
-				     (event->doubted ? DOUBTED : 0u) |
+				     (unsigned)event->doubt << DOUBT_SHIFT |
 				     (event->atomic_write ? ATOMIC : 0u) |
 				     (unsigned)event->use << USE_SHIFT);
 	to = rda_key_put(to, rda_key_folded(when - event->place));
@@ -238,9 +238,9 @@ static void read_rest(struct reader *r)
 
 	event->answers = flags & ANSWERS;
 	event->stag = flags & STAG;
-	event->doubted = flags & DOUBTED;
+	event->doubt = (uint8_t)(flags >> DOUBT_SHIFT);
 	event->atomic_write = flags & ATOMIC;
-	event->use = (uint8_t)(flags % ATOMIC >> USE_SHIFT);
+	event->use = (uint8_t)(flags >> USE_SHIFT & 7);
 	event->place = r->when - rda_key_unfolded(rda_key_get(&r->at));
 	event->asked_place = r->when - rda_key_unfolded(rda_key_get(&r->at));
 	event->va = before->va += rda_key_unfolded(rda_key_get(&r->at));

@@ -28,6 +28,7 @@ struct rda_key_pending {
 	uint8_t use;
 	bool atomic_write; /* as rda_key_event.atomic_write */
 	bool passed;	   /* was told by rda_key_queue_passed */
+	bool unchecked;	   /* no ICRC vouches for it */
 };
 
 /* Behind its last PSN. */

@@ -80,6 +80,7 @@ static struct rda_key_event event_of(enum rda_key_event_kind kind, const struct 
 	event.use = item->use;
 	event.atomic_write = item->atomic_write;
 	event.answers = true;
+	event.doubt = item->unchecked ? RDA_KEY_UNCHECKED : 0;
 	return event;
 }
 
@@ -116,6 +117,7 @@ static void take_headers(struct rda_key_pending *item, const struct rda_key_at *
 	item->use = (uint8_t)use_of(packet->opcode->roles);
 	item->atomic_write = packet->opcode->roles & RDA_ROLE_ATOMIC_WRITE;
 	item->place = at->place;
+	item->unchecked = !at->checked;
 	if (rda_has(packet, RETH)) {
 		item->key = packet->reth.rkey;
 		item->va = packet->reth.va;
@@ -250,7 +252,7 @@ void rda_key_track_request(const struct rda_key_at *at)
 	note_paired(at->flow, at->sink, at->place);
 	event = event_of(RDA_KEY_ASKED, at->flow, &item, at->place);
 	event.answers = at->request != NULL;
-	event.doubted = !at->credible;
+	event.doubt |= at->credible ? 0 : RDA_KEY_DOUBTED;
 	if (rda_flow_rare(at->flow)->first)
 		event.peer = rda_flow_rare(at->flow)->first->index;
 	if (event.use == RDA_KEY_USE_ATOMIC) {
@@ -350,6 +352,7 @@ static void take_refused(const struct rda_key_at *at, struct rda_key_track *trac
 	event = item ? event_of(RDA_KEY_REFUSED, at->asker, item, at->place)
 		     : rda_key_event_of(RDA_KEY_REFUSED, at->asker, at->place);
 	event.syndrome = rare->nak_syndrome;
+	event.doubt |= at->checked ? 0 : RDA_KEY_NAK_UNCHECKED;
 	event.other = at->packet->bth.psn;
 	event.change = track->queue.changed ? &change : NULL;
 	tell(at->sink, &event);
@@ -398,6 +401,7 @@ void rda_key_track_response(const struct rda_key_at *at)
 		   at->packet->aeth.syndrome == RDA_SYNDROME_NAK_REMOTE_ACCESS) {
 		event = rda_key_event_of(RDA_KEY_REFUSED, at->flow, at->place);
 		event.syndrome = at->packet->aeth.syndrome;
+		event.doubt = at->checked ? 0 : RDA_KEY_NAK_UNCHECKED;
 		event.other = at->packet->bth.psn;
 		tell(at->sink, &event);
 	}

@@ -32,6 +32,7 @@ struct rda_key_at {
 	uint64_t original;		   /* the place of the packet that it repeats, or 0 */
 	const struct rda_key_sink *sink;
 	bool credible; /* its bytes may be what was sent */
+	bool checked;  /* its ICRC fits: they are */
 };
 
 /* Whether a packet is a request that names a key. */

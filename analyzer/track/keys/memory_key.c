@@ -106,7 +106,8 @@ static void note_proof(struct rda_memory_key *key, bool was_shared, uint64_t pla
 
 static void note_user(struct rda_memory_key *key, const struct rda_key_event *event, uint32_t qp)
 {
-	const struct rda_key_user user = {event->flow, event->requester, qp, event->doubted};
+	const struct rda_key_user user = {event->flow, event->requester, qp,
+					  event->doubt & RDA_KEY_DOUBTED};
 
 	if (!key->user_count) {
 		key->first_user = user;

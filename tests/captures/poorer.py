@@ -71,7 +71,7 @@ WEAKER = {
 # A damaged packet says what nobody sent, and is why others are sent again. A part that has nothing to check the ICRC
 # by has that packet, and cannot tell: it may suspect both, of a sender whose packets the whole knows to be damaged.
 DAMAGE = "F01"
-SAID_BY_DAMAGE = re.compile("F|A|S05|S06|S08|S11")
+SAID_BY_DAMAGE = re.compile("F|A|S05|S06|S08|S09|S1[0-4]|M05|K01|K02|K05|K16|K17")
 # What the whole only suspects, as the margin for mirrors that show one direction late leaves a timer possible, and
 # where one does show it late the time that is left is shorter than any timer with that margin.
 LATE = {"S03"}

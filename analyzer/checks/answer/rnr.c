@@ -65,6 +65,7 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 	if (!watch->rnr)
 		watch->rnr = g_new0(struct rda_rnr_watch, 1);
 	watch->rnr->checked = rda_judge_is_checked(at);
+	watch->rnr->any_checked |= watch->rnr->checked;
 	watch->rnr->same_most = MAX(watch->rnr->same_most, off->same);
 	watch->rnr->codes |= UINT32_C(1) << (event->syndrome & 31);
 	watch->rnr->new_ns = RDA_NEVER_NS;
@@ -201,6 +202,8 @@ static void receiver_starved(struct rda_finding *finding, const struct rda_flow 
 
 	if ((share < LOSS_PERCENT * 10 || off->waited_ns < MOMENT_NS) && off->waited_ns < LOSS_NS)
 		finding->severity = RDA_SEVERITY_NOTE;
+	/* one alone may be another NAK, or an ACK, that came damaged */
+	finding->lowered |= off->count < 2 && !rnr->any_checked;
 	finding->cost_ns = off->waited_ns;
 	rda_finding_retell(
 		finding, RDA_SAY_A17_STARVED, RDA_ARG_QPN("qpn", flow->key.dest_qp),

@@ -95,7 +95,8 @@ struct rda_nak_watch {
 
 /* What rda_put_off (giveup.h) does not tell of RNR NAKs. */
 struct rda_rnr_watch {
-	bool checked;	    /* the ICRC of the latest fits */
+	bool checked;	    /* the ICRC of the latest fits; */
+	bool any_checked;   /* that of any of them */
 	uint32_t same_most; /* RNR NAKs of one PSN */
 	uint32_t codes;	    /* mask of the timer codes seen */
 	int64_t new_ns;	    /* of the first new packet that is hardly in flight; or RDA_NEVER_NS */

@@ -101,6 +101,7 @@ RDA_APART void rda_management_answered(const struct rda_at *at)
 		watch->nak_place = at->place;
 		watch->nak_ns = at->meta->time_ns;
 		watch->nak_syndrome = at->packet->aeth.syndrome;
+		watch->nak_checked = rda_judge_is_checked(at);
 	}
 }
 
@@ -217,7 +218,7 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	const struct rda_cm_pair *pair = flow->pair;
 	int32_t agreed = rda_cm_sender(pair, flow)->first_psn;
 	struct rda_finding *finding;
-	bool ignored, refused, certain, proven;
+	bool ignored, refused, by_nak, certain, proven;
 	int64_t ahead;
 
 	if (agreed < 0 || !flow->request_packets || flow->key.datagram)
@@ -235,10 +236,11 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	 */
 	if (!ignored && !refused && (rda_account_begins_here(flow) || is_used_up(pair, flow)))
 		return;
+	by_nak = refused && flow->watch.management->nak_checked;
 	certain = ignored || ahead > 0 ||
 		  (is_short_for_certain(judge, flow, agreed_wide(flow, agreed)) &&
-		   (refused || is_agreed_for_certain(pair, flow)));
-	proven = ignored || refused || (ahead < 0 && pair->by == RDA_PAIRED_BY_CM);
+		   (by_nak || is_agreed_for_certain(pair, flow)));
+	proven = ignored || by_nak || (ahead < 0 && pair->by == RDA_PAIRED_BY_CM);
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_M05,
 				     certain ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING,
 				     certain && proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,

@@ -23,6 +23,7 @@ struct rda_management_watch {
 	uint64_t nak_place;
 	int64_t nak_ns;
 	uint8_t nak_syndrome;
+	bool nak_checked; /* its ICRC fits */
 };
 
 struct rda_management_state *rda_management_state_new(uint64_t hash_seed);

@@ -135,6 +135,28 @@ struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum rda_check
 	return rda_finding_by_both(at, true, check, subject);
 }
 
+/* So many that deviate alike are no damage, if they are one of so many. */
+enum { ALIKE = 3, ALIKE_OF = 8 };
+
+void rda_finding_repeats(const struct rda_at *at, struct rda_finding *finding, uint64_t deviation,
+			 uint64_t of)
+{
+	uint32_t how = (uint32_t)(deviation ^ deviation >> 32);
+	uint32_t psn = at->packet->bth.psn;
+
+	if (finding->key.proof == RDA_PROOF_PROVEN)
+		return;
+	if (finding->alike && finding->deviation != how) {
+		finding->alike--;
+		return;
+	}
+	finding->alike += !finding->alike || finding->deviation_psn != psn;
+	finding->deviation = how;
+	finding->deviation_psn = psn;
+	if (finding->alike >= ALIKE && finding->alike >= of / ALIKE_OF)
+		finding->severity = rda_check_row((enum rda_check)finding->key.check)->severity;
+}
+
 /* ---- memory keys ----------------------------------------------------------------------------- */
 
 void rda_judge_key(struct rda_judge *judge, const struct rda_key_event *event,

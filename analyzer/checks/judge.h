@@ -412,6 +412,14 @@ RDA_COLD struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum 
 						  struct rda_subject subject);
 
 /*
+ * What a case deviates in that may be damage, of which `of` could have been one. Damage is random:
+ * where many of several PSNs deviate alike, their sender makes them so, as it seems, and what is
+ * suspected is told as severely as what is proven.
+ */
+RDA_COLD void rda_finding_repeats(const struct rda_at *at, struct rda_finding *finding,
+				  uint64_t deviation, uint64_t of);
+
+/*
  * Whether the packet's bytes may be what was sent. Where the ICRC does not fit it may be damaged,
  * unless its sender has so often sent ICRCs that do not fit, and never one that does, that it sends
  * none.

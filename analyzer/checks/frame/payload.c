@@ -85,6 +85,7 @@ RDA_COLD static void sizes_differ(const struct rda_at *at, const struct full_pac
 		rda_finding_by_both(at, full->checked, RDA_CHECK_F11, rda_about_flow(at->flow));
 
 	rda_finding_frame(finding, full->place);
+	rda_finding_repeats(at, finding, at->packet->payload_length, at->flow->packets);
 	rda_finding_say(finding, RDA_SAY_F11_SIZES_DIFFER,
 			RDA_ARG_WORD("opcode", at->packet->opcode->name),
 			RDA_ARG_NUMBER("payload", at->packet->payload_length),
@@ -138,22 +139,25 @@ static void payload_not_path_mtu(const struct rda_at *at)
 RDA_COLD static bool payload_exceeds_path_mtu(const struct rda_at *at)
 {
 	uint32_t payload = at->packet->payload_length, mtu = 0;
+	struct rda_finding *finding;
 
 	if (at->packet->opcode->kind != RDA_OPCODE_KNOWN || at->frame->wire > RDA_LONGEST_FRAME)
 		return false;
 	if (at->flow->path_mtu && payload > at->flow->path_mtu)
 		mtu = managed_mtu(at); /* of a QP that was set up anew: the new one */
-	if (mtu && payload > mtu)
-		rda_finding_say(find(at, RDA_CHECK_F13), RDA_SAY_F13_AGREED,
+	if (payload <= (mtu ? mtu : RDA_PATH_MTU_MAX))
+		return false;
+	finding = find(at, RDA_CHECK_F13);
+	rda_finding_repeats(at, finding, payload, at->flow->packets);
+	if (mtu)
+		rda_finding_say(finding, RDA_SAY_F13_AGREED,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name),
 				RDA_ARG_NUMBER("payload", payload),
 				RDA_ARG_NUMBER("path_mtu", mtu));
-	else if (payload > RDA_PATH_MTU_MAX && !mtu)
-		rda_finding_say(find(at, RDA_CHECK_F13), RDA_SAY_F13_ANY,
+	else
+		rda_finding_say(finding, RDA_SAY_F13_ANY,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name),
 				RDA_ARG_NUMBER("payload", payload));
-	else
-		return false;
 	return true;
 }
 
@@ -180,11 +184,16 @@ static void write_only_length(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	if (packet->reth.dmalen != packet->payload_length)
-		rda_finding_say(find(at, RDA_CHECK_F22), RDA_SAY_F22_LENGTH,
-				RDA_ARG_WORD("opcode", packet->opcode->name),
-				RDA_ARG_NUMBER("length", packet->reth.dmalen),
-				RDA_ARG_NUMBER("payload", packet->payload_length));
+	struct rda_finding *finding;
+
+	if (packet->reth.dmalen == packet->payload_length)
+		return;
+	finding = find(at, RDA_CHECK_F22);
+	rda_finding_repeats(at, finding, (uint64_t)packet->reth.dmalen - packet->payload_length,
+			    rda_flow_messages(at->flow, RDA_MESSAGE_WRITE).count);
+	rda_finding_say(finding, RDA_SAY_F22_LENGTH, RDA_ARG_WORD("opcode", packet->opcode->name),
+			RDA_ARG_NUMBER("length", packet->reth.dmalen),
+			RDA_ARG_NUMBER("payload", packet->payload_length));
 }
 
 /* F24: 8 bytes to an address that is a multiple of 8. */
@@ -213,6 +222,8 @@ static void write_message_length(const struct rda_at *at, const struct write_mes
 		return;
 	finding = rda_finding_by_both(at, write->checked, RDA_CHECK_F23, rda_about_flow(at->flow));
 	rda_finding_frame(finding, write->place);
+	rda_finding_repeats(at, finding, write->bytes - write->length,
+			    rda_flow_messages(at->flow, RDA_MESSAGE_WRITE).count);
 	rda_finding_say(finding, RDA_SAY_F23_LENGTH, RDA_ARG_NUMBER("bytes", write->bytes),
 			RDA_ARG_NUMBER("length", write->length));
 }

@@ -31,8 +31,11 @@ static struct rda_finding *find(const struct rda_at *at, enum rda_check check,
 static void retransmitted_header_differs(const struct rda_at *at, const struct rda_sent *old,
 					 const struct rda_request_difference *difference)
 {
-	rda_finding_say(find(at, RDA_CHECK_S06, old), RDA_SAY_S06_HEADER,
-			RDA_ARG_PSN("psn", at->request->begin),
+	struct rda_finding *finding = find(at, RDA_CHECK_S06, old);
+
+	rda_finding_repeats(at, finding, difference->now - difference->before,
+			    rda_account_counts(at->asker)->packets[RDA_REQUEST_RESENT]);
+	rda_finding_say(finding, RDA_SAY_S06_HEADER, RDA_ARG_PSN("psn", at->request->begin),
 			RDA_ARG_WORD("field", difference->field),
 			RDA_ARG_MEMORY("value", difference->now),
 			RDA_ARG_MEMORY("earlier", difference->before));

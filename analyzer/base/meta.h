@@ -15,6 +15,13 @@
  */
 #define RDA_NEVER_NS INT64_MIN
 
+/*
+ * Stamps of one tap that lie so far behind others were given after its clock was set back: what
+ * lies between is not known. Queues of a NIC that are emptied out of order, and paths that reorder,
+ * make less.
+ */
+#define RDA_SET_BACK_NS INT64_C(100000000)
+
 /* Sums of durations. One that does not fit is the greatest that does; or, below 0, the least, but
  * for RDA_NEVER_NS. */
 static inline int64_t rda_ns_sum(int64_t a, int64_t b)
@@ -47,6 +54,12 @@ static inline int64_t rda_meta_unit_ns(int64_t one_ns, int64_t other_ns)
 	while (unit < 1000000000 && one_ns % (10 * unit) == 0 && other_ns % (10 * unit) == 0)
 		unit *= 10;
 	return unit;
+}
+
+/* A stamp behind one that is the latest so far tells that the clock was set back in between. */
+static inline bool rda_meta_is_set_back(int64_t latest_ns, int64_t time_ns)
+{
+	return time_ns < rda_meta_ns_before(latest_ns, RDA_SET_BACK_NS);
 }
 
 /* The earlier of two places, of which one may be none. */

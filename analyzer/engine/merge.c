@@ -85,6 +85,7 @@ static void join_capture(struct rda_capture *to, const struct rda_capture *from,
 	}
 #undef ADD
 	to->continues |= from->continues;
+	to->set_back |= from->set_back;
 	to->first_cut = earlier(to->first_cut, from->first_cut);
 	join_links(to, from);
 }

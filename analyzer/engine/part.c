@@ -39,6 +39,7 @@ void rda_part_others(struct rda_engine *engine, const struct rda_part_others *ot
 		sums->last_ns = others->last_ns;
 	}
 	sums->frames += others->frames;
+	sums->set_back |= others->set_back;
 	sums->first_ns = MIN(sums->first_ns, others->first_ns);
 	sums->last_ns = MAX(sums->last_ns, others->last_ns);
 }
@@ -68,12 +69,29 @@ void rda_part_stop(struct rda_engine *engine, const struct rda_meta *meta,
 			engine->config.link_gbits);
 }
 
+/* A frame that another has, in its turn. */
+static void pass_over(struct rda_engine *engine, const struct rda_meta *meta)
+{
+	const struct rda_capture *own = engine->capture;
+	const struct rda_others_frames *sums =
+		own ? &g_array_index(engine->others, struct rda_others_frames,
+				     engine->captures->len - 1)
+		    : NULL;
+	struct rda_part_others one = {1, meta->time_ns, meta->time_ns, false};
+
+	if (own && own->packets)
+		one.set_back = rda_meta_is_set_back(own->last_time_ns, meta->time_ns);
+	if (sums && sums->frames)
+		one.set_back |= rda_meta_is_set_back(sums->last_ns, meta->time_ns);
+	rda_part_others(engine, &one);
+}
+
 static void watch(struct rda_engine *engine, const struct rda_meta *meta,
 		  const struct rda_frame *frame, const struct rda_share *share)
 {
 	struct rda_at at = at_of(engine, meta, frame);
 
-	rda_part_others(engine, &(struct rda_part_others){1, meta->time_ns, meta->time_ns});
+	pass_over(engine, meta);
 	if (engine->config.count_only)
 		return;
 	if (share->stops_link) {
@@ -87,7 +105,7 @@ void rda_engine_elsewhere(struct rda_engine *engine, const struct rda_meta *meta
 			  const struct rda_frame *frame, const struct rda_share *share)
 {
 	if (engine->config.part && !share->stops_link) {
-		rda_part_others(engine, &(struct rda_part_others){1, meta->time_ns, meta->time_ns});
+		pass_over(engine, meta);
 		rda_part_between(engine, meta);
 	} else {
 		watch(engine, meta, frame, share);

@@ -169,8 +169,11 @@ static void watch(struct rda_splitter *splitter, const struct rda_meta *meta,
 	struct rda_part_others *span = &splitter->span;
 	struct rda_at *at = &splitter->at;
 
-	if (span->frames++ == 0)
+	if (span->frames++ == 0) {
 		span->first_ns = span->last_ns = meta->time_ns;
+		span->set_back = false;
+	}
+	span->set_back |= rda_meta_is_set_back(span->last_ns, meta->time_ns);
 	span->first_ns = MIN(span->first_ns, meta->time_ns);
 	span->last_ns = MAX(span->last_ns, meta->time_ns);
 	if (!splitter->watches)

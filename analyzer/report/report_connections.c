@@ -75,7 +75,7 @@ static const char *rate_text(char text[RDA_UNITS_TEXT], const struct rda_flow_fa
 {
 	uint64_t ns = (uint64_t)flow->last_time_ns - (uint64_t)flow->first_time_ns;
 
-	if (ns == 0 || flow->payload_bytes == 0)
+	if (ns == 0 || flow->set_back || flow->payload_bytes == 0)
 		return "";
 	return rda_units_compact(text, (uint64_t)((double)flow->payload_bytes * 8e9 / (double)ns));
 }

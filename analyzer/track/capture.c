@@ -43,6 +43,12 @@ RDA_APART static void count_odd(struct rda_capture *capture, const struct rda_pa
 	}
 }
 
+RDA_COLD static void goes_back(struct rda_capture *capture, int64_t time_ns)
+{
+	capture->set_back |= rda_meta_is_set_back(capture->last_time_ns, time_ns);
+	capture->first_time_ns = MIN(capture->first_time_ns, time_ns);
+}
+
 void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 		       const struct rda_frame *frame, const struct rda_packet *packet)
 {
@@ -50,8 +56,8 @@ void rda_capture_frame(struct rda_capture *capture, const struct rda_meta *meta,
 		capture->first_time_ns = capture->last_time_ns = meta->time_ns;
 	else if (meta->time_ns >= capture->last_time_ns) /* nearly always: one is written */
 		capture->last_time_ns = meta->time_ns;
-	else if (meta->time_ns < capture->first_time_ns)
-		capture->first_time_ns = meta->time_ns;
+	else
+		goes_back(capture, meta->time_ns);
 	if (frame->captured < frame->wire && capture->cut_by_snaplen++ == 0)
 		capture->first_cut = meta->number;
 	/* of a link that is not understood there are no layers */
@@ -81,11 +87,14 @@ RDA_APART bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_fr
 int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, uint64_t place)
 {
 	uint32_t index = rda_place_capture(place);
-	int64_t until;
+	int64_t until, begin;
+	bool set_back;
 
 	if (index >= count)
 		return 0;
+	begin = captures[index].first_time_ns;
 	until = captures[index].last_time_ns;
+	set_back = captures[index].set_back;
 	for (index++; index < count; index++) {
 		const struct rda_capture *next = &captures[index];
 
@@ -94,6 +103,7 @@ int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, u
 			break;
 		if (next->packets && next->last_time_ns > until)
 			until = next->last_time_ns;
+		set_back |= next->set_back;
 	}
-	return until;
+	return set_back ? begin : until;
 }

@@ -24,7 +24,10 @@ static inline bool rda_is_next_file(int64_t end_ns, int64_t begin_ns)
 	return begin_ns <= end_ns + RDA_NEXT_FILE_NS && begin_ns >= end_ns - RDA_NEXT_FILE_NS;
 }
 
-/* The end of what `count` captures saw behind this place, in files that follow each other. */
+/*
+ * The end of what `count` captures saw behind this place, in files that follow each other; their
+ * beginning where a clock was set back: nobody knows how long they go on then.
+ */
 int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, uint64_t place);
 
 /* Counts a frame and what was dissected of it. */

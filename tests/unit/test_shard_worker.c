@@ -61,7 +61,7 @@ END_TEST
 /* Packets that a capture is said to have dropped; a second capture; frames of others. */
 START_TEST(steps)
 {
-	const struct rda_part_others others = {7, 0, 5000};
+	const struct rda_part_others others = {7, 0, 5000, false};
 	struct rda_shard_keys keys = {.every = KEYS_EVERY};
 	struct rda_shard_worker worker;
 	struct rda_built built;

@@ -151,7 +151,8 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 	    !rda_account_outstanding(flow->account, 0, &oldest))
 		return;
 	for (uint32_t i = 0; i < judge->whole.capture_count; i++)
-		end_ns = MAX(end_ns, judge->whole.captures[i].last_time_ns);
+		if (!judge->whole.captures[i].set_back)
+			end_ns = MAX(end_ns, judge->whole.captures[i].last_time_ns);
 	if (end_ns - oldest.sent_ns >= STUCK_NS)
 		timeout_disabled(judge, flow, &oldest, end_ns);
 }

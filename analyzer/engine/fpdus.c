@@ -147,6 +147,12 @@ static bool is_trusted(const struct rda_fpdu_seen *fpdu)
 	       !(fpdu->doubtful && fpdu->crc == RDA_MPA_CRC_NOT_CHECKABLE);
 }
 
+/* No marker that is not known of lies in it. */
+static bool has_sure_header(const struct rda_iwarp_at *at, const struct rda_fpdu_seen *fpdu)
+{
+	return fpdu->crc == RDA_MPA_CRC_GOOD || rda_iwarp_side_of(at, at->side).markers_known;
+}
+
 static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		      const struct rda_fpdu_seen *fpdu)
 {
@@ -163,9 +169,10 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 		rda_rdmap_fpdu(mine, other, fpdu, &step);
 		if (other && is_behind(at))
 			rda_rdmap_behind(other, &step);
-		rda_stag_track_fpdu(&(struct rda_stag_at){at->place, flow,
-							  rda_iwarp_flow(at, 1 - at->side), fpdu,
-							  &step, fpdus->keys});
+		if (has_sure_header(at, fpdu))
+			rda_stag_track_fpdu(&(struct rda_stag_at){at->place, flow,
+								  rda_iwarp_flow(at, 1 - at->side),
+								  fpdu, &step, fpdus->keys});
 		take_upper_layer(fpdus, at, fpdu, &step);
 	}
 	rda_check_iwarp_fpdu(fpdus->judge, at, fpdu, &step);

@@ -92,8 +92,10 @@ static void add_gap(struct rda_stream *s, int64_t begin, int64_t end)
 static bool fill_gap(struct rda_stream *s, int64_t begin, int64_t end)
 {
 	if (end <= s->first) { /* of before the capture began */
-		add_gap(s, end, s->first);
-		s->first = begin;
+		const int64_t before = s->first;
+
+		s->first = begin; /* or higher, where there is no room for the gap */
+		add_gap(s, end, before);
 		return true;
 	}
 	for (uint32_t i = 0; i < s->gap_count; i++) {

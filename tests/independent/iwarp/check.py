@@ -37,7 +37,8 @@ class Claim:
         ends = told["connections"][finding["connection"]]["endpoints"]
         flow = finding["flow"]
         wanted = [ends[flow]] if flow is not None else ends
-        both = [(side, other) for side, other in zip(self.sides, self.others) if any(is_of(side, end) for end in wanted)]
+        both = [(side, other) for side, other in zip(self.sides, self.others)
+                if any(is_of(side, end) for end in wanted)]
         self.sides, self.others = [one for one, _ in both], [other for _, other in both]
 
     def say(self, name):
@@ -98,7 +99,7 @@ def w09(c):
         if c.say("reads") in (order, ask_order) and c.say("allowed") in (ird, ask_ird):
             if order > ask_ird != NO_DEPTH or NO_DEPTH != ird < ask_order:
                 return None
-    return "the depths are as they should be"
+    return damaged(c) and "the depths are as they should be"
 
 
 def w18(c):
@@ -228,7 +229,9 @@ def counted(told, pairs):
         for flow, end in zip(connection["flows"], connection["endpoints"]):
             of = [pair[i] for pair in pairs for i in range(2) if is_of(pair[i], end)]
             others = [pair[1 - i] for pair in pairs for i in range(2) if is_of(pair[i], end)]
-            if len(of) != 1 or flow is None or of[0].app.plan.begun or not all(of[0].is_shown(r) for r in of[0].app.records):
+            if len(of) != 1 or flow is None or of[0].app.plan.begun:
+                continue
+            if not all(of[0].is_shown(r) for r in of[0].app.records):
                 continue
             for kind in ("send", "write", "read", "atomic"):
                 mine = [m for m in of[0].app.messages if KINDS.get(m.opcode) == kind]
@@ -242,7 +245,8 @@ def counted(told, pairs):
                     if timed != done:
                         yield f"{kind}: {timed} timed, {done} were answered to {end['address']}:{end['port']}"
                 if kind in ("send", "write") and flow["messages"][kind]["bytes"] != size:
-                    yield f"{kind}: {flow['messages'][kind]['bytes']} bytes said, {size} were sent by {end['address']}"
+                    said = flow["messages"][kind]["bytes"]
+                    yield f"{kind}: {said} bytes said, {size} were sent by {end['address']}"
 
 
 def broken(told, pairs):
@@ -261,7 +265,7 @@ def broken(told, pairs):
                 if f.begin <= at and not f.wrong:
                     at = max(at, f.end)
             if at < min(acked, fin):
-                yield f"{min(acked, fin) - at} bytes that were acknowledged are not there, of {end['address']}:{end['port']}"
+                yield f"{min(acked, fin) - at} acknowledged bytes are not there, of {end['address']}:{end['port']}"
 
 
 # ---- seeds --------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ class Scene:
                 data = self.frame(parts)
                 late = tap.late_ns * (tap.late_host is not None and (parts[0][0].host != 0) == tap.late_host)
                 for again in range(1 + bool(tap.mirror_ns)):
-                    stamp = when + late + int(again * tap.mirror_ns)
+                    stamp = when + late + int(again * tap.mirror_ns + rng.random() * tap.jitter_ns)
                     shown.append((stamp // tap.round_ns * tap.round_ns, len(shown), data, parts))
         shown.sort(key=lambda record: record[:2])
         for number, (_, _, _, parts) in enumerate(shown, 1):
@@ -193,7 +193,8 @@ class Scene:
                   for r in app.records if r.begin < s.end() and r.end > s.seq]
         flags = "".join(name for name, bit in zip("FSRP", (1, 2, 4, 8)) if s.flags & bit)
         frames = [f"{number}{damage[0] if damage else ''}" for number, damage in s.shown]
-        return (f"{s.sent_ns / 1000:11.1f} #{s.conversation}.{s.side} {flags or '-'} {s.seq & 0xFFFFFFFF}+{len(s.payload)} "
+        return (f"{s.sent_ns / 1000:11.1f} #{s.conversation}.{s.side} {flags or '-'} "
+                f"{s.seq & 0xFFFFFFFF}+{len(s.payload)} "
                 f"ack {(s.ack or 0) & 0xFFFFFFFF} win {s.window} id {s.ident} {s.why}{' REPEATS' * s.repeats}"
                 f"{' LOST before' * bool(s.lost_before)}{' DAMAGED before' * bool(s.damaged_before)}"
                 f"{' LOST behind' * bool(s.lost_behind)}{' DAMAGED behind' * bool(s.damaged_behind)}"

@@ -40,9 +40,11 @@ def draw_tcp(rng, version, mss, stamps, scaled):
         scale=rng.randrange(0, 9) if scaled else None, sack=rng.random() < 0.7, dupes=rng.choice([3, 3, 3, 2]),
         cut=rng.choice(["one", "one", "several", "several", "stream"]), recuts=rng.choice([0, 0, 0.2, 1]),
         waits_for_room=rng.random() < 0.7, fin_with_data=rng.random() < 0.4, resets=rng.random() < 0.7,
-        timer_ns=spread(rng, 2e6, 3e8), tail_ns=chance(rng, 0.4, spread(rng, 1e6, 2e7)), retries=rng.randrange(2, 9),
+        timer_ns=spread(rng, 2e6, 3e8), tail_ns=chance(rng, 0.4, spread(rng, 1e6, 2e7)),
+        retries=rng.randrange(2, 9),
         window_most=int(spread(rng, 4000, 400_000)), room=int(spread(rng, 3000, 500_000)),
-        probe=rng.choice(["byte", "old"]), keep_ns=chance(rng, 0.15, spread(rng, 3e6, 3e8)), keep_bytes=rng.randrange(2),
+        probe=rng.choice(["byte", "old"]), keep_ns=chance(rng, 0.15, spread(rng, 3e6, 3e8)),
+        keep_bytes=rng.randrange(2),
         ack_every=rng.choice([1, 2, 2, 2, 8]), delay_ns=spread(rng, 1e5, 4e7), quick=rng.choice([0, 0, 4, 1000]),
         stalls=chance(rng, 0.15, spread(rng, 0.01, 0.3)), stall_ns=spread(rng, 1e6, 1e9))
 
@@ -85,10 +87,12 @@ def draw_end(rng, revision, enhanced, common):
         private=rng.randbytes(rng.choice([0, 0, 4, 24, 200, 508])), rejects=False, crc_field=common.crc_field,
         crc_used=common.crc_used, begun=common.begun, marker_phase=common.marker_phase,
         rdmap_version=common.rdmap_version, first_msn=common.first_msn, reads=rng.choice([1, 2, 4, 16]),
-        fpdu=rng.choice(["mss", "mss", int(spread(rng, 64, 9000))]), payload=rng.choice(["random", "random", "zeros", "fpdus"]),
-        think_ns=spread(rng, 1e4, 3e6), turn_ns=spread(rng, 1e3, 1e6), closes=rng.choice(["done", "done", "abrupt", "no"]),
+        fpdu=rng.choice(["mss", "mss", int(spread(rng, 64, 9000))]),
+        payload=rng.choice(["random", "random", "zeros", "fpdus"]), think_ns=spread(rng, 1e4, 3e6),
+        turn_ns=spread(rng, 1e3, 1e6), closes=rng.choice(["done", "done", "abrupt", "no"]),
         close_by=rng.choice(["fin", "fin", "reset"]), close_at=spread(rng, 1e6, 1e8),
-        terminate_swapped=common.terminate_swapped, silent_end=chance(rng, 0.2, 0.5), posts=[])
+        interleaves=rng.random() < 0.2, terminate_swapped=common.terminate_swapped,
+        silent_end=chance(rng, 0.2, 0.5), posts=[])
 
 
 def draw_conversation(rng, number, hosts):
@@ -130,6 +134,7 @@ def draw_tap(rng):
         end=worse(0.35, 0.3 + rng.random() * 0.7, 1), mirror_ns=worse(0.15, spread(rng, 1, 100_000)),
         only=worse(0.12, rng.randrange(2), None), snap=worse(0.15, int(spread(rng, 70, 1600)), 262144),
         late_host=worse(0.2, rng.randrange(2), None), late_ns=30_000,
+        jitter_ns=worse(0.1, spread(rng, 100, 100_000)),  # several queues of a NIC, each with stamps of its own
         round_ns=worse(0.3, rng.choice([1000, 10_000, 1_000_000]), 1),
         merge_ns=chance(rng, at_host and rng.random() < 0.7, spread(rng, 1e3, 1e5)),
         merge_most=rng.choice([4000, 20_000, 60_000]), merged_sum=rng.choice(["partial", "partial", "right", "wrong"]),

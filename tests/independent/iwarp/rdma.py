@@ -41,6 +41,7 @@ class End:
         self.records, self.heard = [], 0
         self.messages, self.waiting = [], list(plan.posts)
         self.msn = dict.fromkeys(range(4), plan.first_msn)
+        self.turns = ([], [])  # FPDUs of messages, and of answers
         self.outstanding, self.started, self.ready, self.may_send = [], False, False, False
         self.crc = self.marked = False
         self.full_from = None  # where FPDUs begin
@@ -118,10 +119,30 @@ class End:
         return self.plan.fpdu
 
     def send(self, message):
-        """All FPDUs of a message, unless it is too late."""
+        """All FPDUs of a message, unless it is too late; answers and other messages may take turns."""
         if self.tcp.closing or self.tcp.state == "dead":
             return
+        if message.opcode == w.TERMINATE:
+            self.take_turns()
         self.messages.append(message)
+        turns = self.turns[message.opcode in (w.READ_RESPONSE, w.ATOMIC_ANSWER)]
+        turns.append(self.fpdus(message))
+        if not self.plan.interleaves or message.opcode == w.TERMINATE:
+            self.take_turns()
+        else:
+            self.clock.at(self.clock.now + self.plan.turn_ns, self.take_turns)
+
+    def take_turns(self):
+        while any(self.turns):
+            for turns in self.turns:
+                if turns and next(turns[0], None) is None:
+                    turns.pop(0)
+
+    def fpdus(self, message):
+        """Puts one FPDU for each step."""
+        if self.tcp.closing or self.tcp.state == "dead":
+            self.messages.remove(message)
+            return
         most, at, version = max(self.size_of_fpdu(), 64), 0, self.plan.rdmap_version
         while True:
             length = min(most, message.length - at)
@@ -136,6 +157,7 @@ class End:
             at += length
             if last:
                 return
+            yield message
 
     def put_fpdu(self, message, header, body, last):
         at = self.tcp.end_of_data() - self.full_from

@@ -39,8 +39,11 @@ static struct rda_rdmap *rdmaps_of(const struct rda_iwarp_at *at, struct rda_rdm
 	struct rda_flow *flow = rda_iwarp_flow(at, at->side),
 			*back = rda_iwarp_flow(at, 1 - at->side);
 
-	if (!flow->rdmap)
+	if (!flow->rdmap) {
 		flow->rdmap = rda_rdmap_new(rda_iwarp_is_agreed(at));
+		if (back && back->rdmap)
+			rda_rdmap_late(flow->rdmap, back->rdmap);
+	}
 	if (back && !back->rdmap && is_behind(at))
 		back->rdmap = rda_rdmap_new(rda_iwarp_is_agreed(at));
 	*other = back ? back->rdmap : NULL;

@@ -57,6 +57,27 @@ START_TEST(a_read_takes_from_its_request_to_the_last_of_its_answer)
 }
 END_TEST
 
+/* A tap that shows one side late shows an answer before anything of who asked. */
+START_TEST(what_was_answered_before_it_was_seen_is_not_sure_to_wait)
+{
+	for (unsigned answered = 0; answered < 2; answered++) {
+		struct rda_rdmap *a = NULL, *b = rda_rdmap_new(true);
+
+		take(b, NULL,
+		     answered ? "c142 00005100 0000000000009000 aaaaaaaa"
+			      : "c140 00005100 0000000000009000 aaaaaaaa",
+		     1000);
+		a = rda_rdmap_new(true);
+		rda_rdmap_late(a, b);
+		take(a, b, read_request, 1500);
+		ck_assert_uint_eq(rda_rdmap_outstanding(a), 1);
+		ck_assert(rda_rdmap_is_unsure(a) == (answered == 1));
+		rda_rdmap_free(a);
+		rda_rdmap_free(b);
+	}
+}
+END_TEST
+
 Suite *rda_suite_rdmap_track(void)
 {
 	Suite *suite = suite_create("rdmap_track");
@@ -64,6 +85,7 @@ Suite *rda_suite_rdmap_track(void)
 
 	tcase_add_test(tcase, what_waits_is_bounded);
 	tcase_add_test(tcase, a_read_takes_from_its_request_to_the_last_of_its_answer);
+	tcase_add_test(tcase, what_was_answered_before_it_was_seen_is_not_sure_to_wait);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

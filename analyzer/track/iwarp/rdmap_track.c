@@ -409,6 +409,8 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 	mine->sends += step->begins && c == &mine->channels[RDA_RDMAP_QUEUE_SEND];
 	if (c == &mine->channels[RDA_RDMAP_QUEUE_REQUEST] && step->begins)
 		ask(mine, fpdu, step);
+	mine->ahead |= !other && (c == &mine->channels[RDA_RDMAP_RESPONSES] ||
+				  c == &mine->channels[RDA_RDMAP_QUEUE_ATOMIC]);
 	if (other && c == &mine->channels[RDA_RDMAP_RESPONSES])
 		take_answer(other, fpdu, step);
 	if (other && c == &mine->channels[RDA_RDMAP_QUEUE_ATOMIC])
@@ -424,6 +426,12 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
 void rda_rdmap_behind(struct rda_rdmap *asker, const struct rda_rdmap_step *answer)
 {
 	if (answer->fit != RDA_RDMAP_NO_ANSWER && answer->fit != RDA_RDMAP_FITS)
+		asker->unsure = asker->missed = true;
+}
+
+void rda_rdmap_late(struct rda_rdmap *asker, const struct rda_rdmap *other)
+{
+	if (other->ahead)
 		asker->unsure = asker->missed = true;
 }
 

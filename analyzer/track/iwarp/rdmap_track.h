@@ -102,6 +102,9 @@ void rda_rdmap_fpdu(struct rda_rdmap *mine, struct rda_rdmap *other,
  */
 void rda_rdmap_behind(struct rda_rdmap *asker, const struct rda_rdmap_step *answer);
 
+/* What `asker` asks for may have been answered before anything of it was seen. */
+void rda_rdmap_late(struct rda_rdmap *asker, const struct rda_rdmap *other);
+
 /* FPDUs of `mine` are missing, or cannot be trusted. */
 void rda_rdmap_hole(struct rda_rdmap *mine, struct rda_rdmap *other);
 

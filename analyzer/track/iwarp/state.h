@@ -141,6 +141,7 @@ struct rda_rdmap {
 	struct rda_rdmap_asked_queue reads, atomics; /* that this side asked for */
 	bool unsure;   /* what waits may not be all, or may have been answered unseen */
 	bool missed;   /* the capture, or what is kept, lacks requests or answers */
+	bool ahead;    /* it answered before anything of the other side was seen */
 	bool guessed;  /* it was so and unsure, and what waits is known by the sinks of answers only
 			*/
 	bool shares;   /* READs wait for data at the same sink: sinks do not tell them apart */

@@ -199,6 +199,11 @@ static bool may_be_anew(const struct answer *a, const struct rda_msn_watch *watc
 	return a->msn_by >= COUNTED_MOST && a->covered <= watch->acked;
 }
 
+bool rda_msn_is_far(const struct rda_msn_watch *watch, uint32_t msn)
+{
+	return watch->known && rda_psn_widen(watch->msn, msn) - watch->msn >= COUNTED_MOST;
+}
+
 bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn)
 {
 	int64_t wide = rda_psn_widen(watch->msn, msn);
@@ -222,8 +227,6 @@ static void compare(const struct answer *a, struct rda_msn_watch *watch)
 	bool first = rda_account_answers_came_first(a->at->asker);
 	int64_t guessed = (int64_t)rda_account_guessed(rda_asked(a->at), watch->acked, a->acked);
 
-	if (may_be_anew(a, watch))
-		return;
 	/* what is answered before it is shown is not counted among what was outstanding; an answer
 	 * to a duplicate has an MSN that others had before it, of what this capture missed, perhaps
 	 */
@@ -308,6 +311,10 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 	if (watch->known && watch->unsure == messages.unseen) {
 		a.msn_by = a.msn - watch->msn;
 		a.done_by = (int64_t)(messages.done - watch->done);
+		if (may_be_anew(&a, watch)) {
+			watch->top = a.top;
+			return;
+		}
 		compare(&a, watch);
 	} else if (!watch->known && a.is_ack && packet->aeth.msn == 0 && at->credible &&
 		   messages.done && !messages.unseen && ends_message(&a, a.acked - 1)) {

@@ -25,6 +25,9 @@ RDA_COLD void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *wat
  */
 bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn);
 
+/* This MSN lies further ahead than anybody counts: the QP was set up anew, perhaps. */
+bool rda_msn_is_far(const struct rda_msn_watch *watch, uint32_t msn);
+
 /*
  * Whether messages end with PSNs of [begin, end) that this responder counts, as far as is known:
  * an answer to what lies below, made in its turn, has an MSN lower than one to what lies behind.

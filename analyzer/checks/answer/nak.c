@@ -69,7 +69,7 @@ static void sequence_error(const struct rda_at *at, struct rda_answer_watch *wat
 	if (rda_account_is_put_off(rda_asked(at), event->psn))
 		return; /* rxe: what counts is the RNR NAK before it */
 	if (event->psn < watch->msn.acked && !rda_account_was_anew(at->asker) &&
-	    rda_msn_made_later(&watch->msn, event->msn))
+	    rda_msn_made_later(&watch->msn, event->msn) && !rda_msn_is_far(&watch->msn, event->msn))
 		nak_psn_wrong(at, watch, event);
 	if (same && is_copy(at, nak, event))
 		return;

@@ -220,13 +220,30 @@ static void tell_resent(const struct rda_request *q, const struct rda_past_run *
 	rda_emit(sink, &event);
 }
 
+/*
+ * It was told as lost, and the run that sent it may be too old to be remembered: then this is what
+ * was missing, and no further transmission.
+ */
+static bool was_counted(const struct rda_requester *r, const struct rda_sent *record, int64_t place)
+{
+	const struct rda_past_runs *past = r->rare->past;
+
+	if (!record->lost || place == RDA_ORDER_UNKNOWN || past->count <= RDA_PAST_RUNS)
+		return false;
+	for (unsigned i = 0; i < RDA_PAST_RUNS; i++)
+		if (past->runs[i].first < place)
+			return false;
+	return true;
+}
+
 enum rda_request_kind rda_overtaken_resend(struct rda_requester *r, const struct rda_request *q,
 					   int64_t place, struct rda_past_run *run,
 					   struct rda_sent *record,
 					   const struct rda_event_sink *sink)
 {
-	bool counted = q->begin >= run->low && q->begin < run->high &&
-		       rda_past_run_has_counted(r, run, record);
+	bool counted = (q->begin >= run->low && q->begin < run->high &&
+			rda_past_run_has_counted(r, run, record)) ||
+		       was_counted(r, record, place);
 	/* all of the run may be copies: this one, too */
 	bool doubted = place == RDA_ORDER_UNKNOWN && r->rare->run.doubted &&
 		       run == rda_past_run_newest(r) && rda_copied_looks_so(record, q) &&

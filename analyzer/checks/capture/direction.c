@@ -31,6 +31,7 @@ void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *co
 	uint64_t expected = watch ? watch->ack_requests : 0;
 	int64_t left_ns = expected ? rda_watched_until(judge, flow->first_place) - watch->asked_ns
 				   : INT64_MAX;
+	bool ended_soon = left_ns >= 0 && left_ns < ANSWER_NS; /* below 0: not known */
 	struct rda_finding *finding;
 
 	if (connection->service != RDA_SERVICE_RC && connection->service != RDA_SERVICE_XRC)
@@ -50,7 +51,7 @@ void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *co
 		rda_finding_say(
 			finding, RDA_SAY_Q03_HOST_UNSEEN, RDA_ARG_NUMBER("asked", expected),
 			RDA_ARG_ADDRESS("host", &flow->key.destination),
-			RDA_ARG_IF(left_ns < ANSWER_NS, RDA_ARG_TIME("left_ns", MAX(left_ns, 0))));
+			RDA_ARG_IF(ended_soon, RDA_ARG_TIME("left_ns", left_ns)));
 }
 
 /* Q03: packets of the host whose answers are not there may be of other connections. */

@@ -308,8 +308,14 @@ struct rda_capture {
 			    and absent ICRCs, stands where the series begins */
 	uint64_t undecoded;		     /* frames whose link type is not understood */
 	int64_t first_time_ns, last_time_ns; /* earliest and latest; valid if packets > 0 */
-	bool set_back; /* the clock was: these times do not tell how long it took */
+	int64_t back_ns; /* so far behind the latest before it a frame was stamped, at most */
 };
+
+/*
+ * Who hands frames over out of order, and paths that reorder, make less of rda_capture.back_ns: the
+ * clock was set back, and nobody knows how long anything took meanwhile.
+ */
+#define RDA_SET_BACK_NS INT64_C(100000000)
 
 /* One for each rda_engine_begin_capture and rda_engine_continue_capture, in that order. */
 RDA_API unsigned rda_result_capture_count(const struct rda_result *result);
@@ -895,7 +901,7 @@ struct rda_flow_facts {
 	uint8_t side;	      /* the endpoint that sent it */
 	uint8_t message_kind; /* enum rda_message, of `messages` */
 	bool management;      /* carries connection management */
-	bool set_back;	      /* the clock was: its times do not tell how long it took */
+	bool set_back;	      /* its capture's clock was: nothing tells how long it took */
 	bool has_account;     /* requests of a reliable service were followed */
 	bool has_peer;	      /* the other direction was followed beside it */
 	bool unreliable; /* UC: PSNs are the order of sending, and requests[REORDERED] is valid */

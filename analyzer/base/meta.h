@@ -15,13 +15,6 @@
  */
 #define RDA_NEVER_NS INT64_MIN
 
-/*
- * Stamps of one tap that lie so far behind others were given after its clock was set back: what
- * lies between is not known. Queues of a NIC that are emptied out of order, and paths that reorder,
- * make less.
- */
-#define RDA_SET_BACK_NS INT64_C(100000000)
-
 /* Sums of durations. One that does not fit is the greatest that does; or, below 0, the least, but
  * for RDA_NEVER_NS. */
 static inline int64_t rda_ns_sum(int64_t a, int64_t b)
@@ -56,10 +49,14 @@ static inline int64_t rda_meta_unit_ns(int64_t one_ns, int64_t other_ns)
 	return unit;
 }
 
-/* A stamp behind one that is the latest so far tells that the clock was set back in between. */
-static inline bool rda_meta_is_set_back(int64_t latest_ns, int64_t time_ns)
+/* The most that frames of one tap were stamped behind the latest before them, with one more. */
+static inline int64_t rda_meta_back_ns(int64_t most_ns, int64_t latest_ns, int64_t time_ns)
 {
-	return time_ns < rda_meta_ns_before(latest_ns, RDA_SET_BACK_NS);
+	int64_t back_ns;
+
+	if (__builtin_sub_overflow(latest_ns, time_ns, &back_ns))
+		back_ns = latest_ns > time_ns ? INT64_MAX : 0;
+	return back_ns > most_ns ? back_ns : most_ns;
 }
 
 /* The earlier of two places, of which one may be none. */

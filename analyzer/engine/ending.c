@@ -126,7 +126,7 @@ void rda_ending_make(struct rda_ending *ending, const struct rda_engine *engine)
 
 		ending->captures[i] = g_array_index(engine->captures, struct rda_capture, i);
 		ending->timed[i] = ending->captures[i].packets > 0;
-		ending->captures[i].set_back |= others->set_back;
+		ending->captures[i].back_ns = MAX(ending->captures[i].back_ns, others->back_ns);
 		if (others->frames)
 			rda_result_add_time(&ending->captures[i], &ending->timed[i],
 					    others->first_ns, others->last_ns);

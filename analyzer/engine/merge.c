@@ -85,7 +85,7 @@ static void join_capture(struct rda_capture *to, const struct rda_capture *from,
 	}
 #undef ADD
 	to->continues |= from->continues;
-	to->set_back |= from->set_back;
+	to->back_ns = MAX(to->back_ns, from->back_ns);
 	to->first_cut = earlier(to->first_cut, from->first_cut);
 	join_links(to, from);
 }

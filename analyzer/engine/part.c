@@ -39,7 +39,7 @@ void rda_part_others(struct rda_engine *engine, const struct rda_part_others *ot
 		sums->last_ns = others->last_ns;
 	}
 	sums->frames += others->frames;
-	sums->set_back |= others->set_back;
+	sums->back_ns = MAX(sums->back_ns, others->back_ns);
 	sums->first_ns = MIN(sums->first_ns, others->first_ns);
 	sums->last_ns = MAX(sums->last_ns, others->last_ns);
 }
@@ -77,12 +77,12 @@ static void pass_over(struct rda_engine *engine, const struct rda_meta *meta)
 		own ? &g_array_index(engine->others, struct rda_others_frames,
 				     engine->captures->len - 1)
 		    : NULL;
-	struct rda_part_others one = {1, meta->time_ns, meta->time_ns, false};
+	struct rda_part_others one = {1, meta->time_ns, meta->time_ns, 0};
 
 	if (own && own->packets)
-		one.set_back = rda_meta_is_set_back(own->last_time_ns, meta->time_ns);
+		one.back_ns = rda_meta_back_ns(0, own->last_time_ns, meta->time_ns);
 	if (sums && sums->frames)
-		one.set_back |= rda_meta_is_set_back(sums->last_ns, meta->time_ns);
+		one.back_ns = rda_meta_back_ns(one.back_ns, sums->last_ns, meta->time_ns);
 	rda_part_others(engine, &one);
 }
 

@@ -14,7 +14,7 @@ struct rda_part_others {
 	uint64_t frames; /* that others have */
 	int64_t first_ns,
 		last_ns; /* the earliest and the latest time of these, or of more frames */
-	bool set_back;	 /* the clock was, between two of these, or of more */
+	int64_t back_ns; /* as of rda_capture, of these, or of more */
 };
 
 /* Told once of each, in any order. */

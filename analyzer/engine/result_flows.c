@@ -25,6 +25,16 @@ static void take_classes(struct rda_flow_facts *facts, const struct rda_flow *fl
 	facts->troubles->cnp_classes = cnps;
 }
 
+/* Its capture's clock was, whichever engine has the frames that tell. */
+static bool is_set_back(const struct rda_engine *engine, const struct rda_flow *flow)
+{
+	uint32_t capture = rda_place_capture(flow->first_place);
+
+	return MAX(g_array_index(engine->captures, struct rda_capture, capture).back_ns,
+		   g_array_index(engine->others, struct rda_others_frames, capture).back_ns) >=
+	       RDA_SET_BACK_NS;
+}
+
 static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
 				       const struct rda_connection *connection, unsigned side)
 {
@@ -32,6 +42,9 @@ static struct rda_flow_facts *facts_of(const struct rda_engine *engine,
 	struct rda_flow_facts *facts = g_new(struct rda_flow_facts, 1);
 
 	rda_flow_facts_of(facts, flow);
+	facts->set_back = is_set_back(engine, flow);
+	if (facts->set_back)
+		g_clear_pointer(&facts->time, g_free);
 	facts->connection = connection->id;
 	facts->side = (uint8_t)side;
 	facts->part = engine->config.part_number;

@@ -17,7 +17,7 @@
 struct rda_others_frames {
 	uint64_t frames;
 	int64_t first_ns, last_ns; /* valid if frames > 0 */
-	bool set_back;
+	int64_t back_ns;	   /* as of rda_capture */
 };
 
 /* The capture goes at least from..to; *timed: its times are valid. */

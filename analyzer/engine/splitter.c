@@ -171,9 +171,9 @@ static void watch(struct rda_splitter *splitter, const struct rda_meta *meta,
 
 	if (span->frames++ == 0) {
 		span->first_ns = span->last_ns = meta->time_ns;
-		span->set_back = false;
+		span->back_ns = 0;
 	}
-	span->set_back |= rda_meta_is_set_back(span->last_ns, meta->time_ns);
+	span->back_ns = rda_meta_back_ns(span->back_ns, span->last_ns, meta->time_ns);
 	span->first_ns = MIN(span->first_ns, meta->time_ns);
 	span->last_ns = MAX(span->last_ns, meta->time_ns);
 	if (!splitter->watches)

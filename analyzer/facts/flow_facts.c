@@ -144,7 +144,6 @@ void rda_flow_facts_of(struct rda_flow_facts *facts, const struct rda_flow *flow
 								: flow->first_place,
 		.first_time_ns = flow->first_time_ns,
 		.last_time_ns = flow->last_time_ns,
-		.set_back = flow->set_back,
 		.source_port = flow->source_port,
 		.source_port_known = flow->source_port_known,
 		.management = flow->management,

@@ -77,8 +77,6 @@ void rda_time_facts_of(struct rda_flow_time *time, struct rda_held held[RDA_HELD
 	memset(held, 0, RDA_HELD_KINDS * sizeof(*held));
 	if (!flow->peer || (!flow->account && !flow->peer->account))
 		return;
-	if (flow->set_back || flow->peer->set_back)
-		return;
 	time->known = true;
 	time->directions = 1;
 	begin = MIN(flow->first_time_ns, flow->peer->first_time_ns);

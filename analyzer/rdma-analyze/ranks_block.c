@@ -65,9 +65,9 @@ static void add_frame(struct rda_block *block, const struct rda_meta *meta,
 	if (passing.index == 0) {
 		head->first = *meta;
 		head->first_ns = head->last_ns = meta->time_ns;
-		head->set_back = false;
+		head->back_ns = 0;
 	}
-	head->set_back |= rda_meta_is_set_back(head->last_ns, meta->time_ns);
+	head->back_ns = rda_meta_back_ns(head->back_ns, head->last_ns, meta->time_ns);
 	head->first_ns = MIN(head->first_ns, meta->time_ns);
 	head->last_ns = MAX(head->last_ns, meta->time_ns);
 	pass(block->own, &passing, frame, true);

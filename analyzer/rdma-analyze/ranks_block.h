@@ -14,7 +14,7 @@ struct rda_block_head {
 	uint64_t passed;	   /* the filter */
 	struct rda_meta first;	   /* of those */
 	int64_t first_ns, last_ns; /* of those, the earliest and the latest */
-	bool set_back;		   /* the clock was, between two of those */
+	int64_t back_ns;	   /* as of rda_capture, of those */
 	bool finished;		   /* nothing is behind it, or it cannot be read */
 };
 

@@ -295,11 +295,12 @@ static void take_head(struct reading *r, int rank)
 	if (!team->frames) {
 		team->span.first_ns = head->first_ns;
 		team->span.last_ns = head->last_ns;
-		team->span.set_back = false;
+		team->span.back_ns = 0;
 	}
-	team->span.set_back |=
-		head->set_back ||
-		(team->frames && rda_meta_is_set_back(team->span.last_ns, head->first_ns));
+	if (team->frames)
+		team->span.back_ns =
+			rda_meta_back_ns(team->span.back_ns, team->span.last_ns, head->first_ns);
+	team->span.back_ns = MAX(team->span.back_ns, head->back_ns);
 	if (!team->begun && team->engine)
 		rda_part_between(team->engine, &first);
 	team->begun = true;

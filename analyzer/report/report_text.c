@@ -55,7 +55,9 @@ static void print_packets(struct rda_output *out, const struct rda_capture *capt
 	g_string_append(fact, capture->more_links ? ", ...)" : ")");
 	print_fact(out, "Packets", fact->str);
 	g_string_assign(fact, rda_units_date(text, capture->first_time_ns));
-	if (capture->packets > 1)
+	if (capture->packets > 1 && capture->back_ns >= RDA_SET_BACK_NS)
+		g_string_append(fact, ", the earliest; the clock was set back");
+	else if (capture->packets > 1)
 		g_string_append_printf(
 			fact, ", for %s",
 			rda_units_duration(text, (int64_t)((uint64_t)capture->last_time_ns -

@@ -45,7 +45,7 @@ RDA_APART static void count_odd(struct rda_capture *capture, const struct rda_pa
 
 RDA_COLD static void goes_back(struct rda_capture *capture, int64_t time_ns)
 {
-	capture->set_back |= rda_meta_is_set_back(capture->last_time_ns, time_ns);
+	capture->back_ns = rda_meta_back_ns(capture->back_ns, capture->last_time_ns, time_ns);
 	capture->first_time_ns = MIN(capture->first_time_ns, time_ns);
 }
 
@@ -84,26 +84,31 @@ RDA_APART bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_fr
 	return crc.stored != crc.computed;
 }
 
+/* Its last frame, and so what came behind any other, was stamped then or later. */
+static int64_t until_at_least(const struct rda_capture *capture)
+{
+	return rda_meta_ns_before(capture->last_time_ns, capture->back_ns);
+}
+
 int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, uint64_t place)
 {
 	uint32_t index = rda_place_capture(place);
-	int64_t until, begin;
-	bool set_back;
+	int64_t until, end_ns;
 
 	if (index >= count)
 		return 0;
-	begin = captures[index].first_time_ns;
-	until = captures[index].last_time_ns;
-	set_back = captures[index].set_back;
+	end_ns = captures[index].last_time_ns;
+	until = until_at_least(&captures[index]);
 	for (index++; index < count; index++) {
 		const struct rda_capture *next = &captures[index];
 
 		if (!next->continues &&
-		    (!next->packets || !rda_is_next_file(until, next->first_time_ns)))
+		    (!next->packets || !rda_is_next_file(end_ns, next->first_time_ns)))
 			break;
-		if (next->packets && next->last_time_ns > until)
-			until = next->last_time_ns;
-		set_back |= next->set_back;
+		if (next->packets) {
+			end_ns = MAX(end_ns, next->last_time_ns);
+			until = MAX(until, until_at_least(next));
+		}
 	}
-	return set_back ? begin : until;
+	return until;
 }

@@ -25,8 +25,8 @@ static inline bool rda_is_next_file(int64_t end_ns, int64_t begin_ns)
 }
 
 /*
- * The end of what `count` captures saw behind this place, in files that follow each other; their
- * beginning where a clock was set back: nobody knows how long they go on then.
+ * So long `count` captures go on behind this place at least, in files that follow each other. Where
+ * a clock was set back the latest stamp may lie before this place: that is taken off.
  */
 int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, uint64_t place);
 

@@ -296,12 +296,6 @@ RDA_APART static void count_response(struct rda_flow *flow, const struct rda_pac
 	}
 }
 
-RDA_COLD static void goes_back(struct rda_flow *flow, int64_t time_ns)
-{
-	flow->set_back |= rda_meta_is_set_back(flow->last_time_ns, time_ns);
-	flow->first_time_ns = MIN(flow->first_time_ns, time_ns);
-}
-
 static void count_frame(struct rda_flow *flow, const struct rda_meta *meta,
 			const struct rda_frame *frame)
 {
@@ -311,8 +305,8 @@ static void count_frame(struct rda_flow *flow, const struct rda_meta *meta,
 	flow->gap_ns = meta->time_ns - flow->last_time_ns;
 	if (meta->time_ns >= flow->last_time_ns) /* nearly always: one is written */
 		flow->last_time_ns = meta->time_ns;
-	else
-		goes_back(flow, meta->time_ns);
+	else if (meta->time_ns < flow->first_time_ns)
+		flow->first_time_ns = meta->time_ns;
 }
 
 RDA_APART void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,

@@ -138,7 +138,6 @@ struct rda_flow {
 	bool full_payload_varies;
 	bool management : 1;   /* carries connection management */
 	bool from_start : 1;   /* iWARP: the request that began the connection was seen */
-	bool set_back : 1;     /* its clock was, between two of its packets */
 	bool plain : 1;	       /* of RoCEv2 over IPv4, with no sender's QP in its key */
 	bool among_others : 1; /* nothing but answers told its peer, of several between the two
 				* hosts: it may be another's; matcher.c writes */

@@ -48,10 +48,9 @@ void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *co
 		rda_finding_say(finding, RDA_SAY_Q03_ANSWERS_OF_TWO,
 				RDA_ARG_ADDRESS("host", &flow->key.destination));
 	else /* or HOST_SEEN: told overall */
-		rda_finding_say(
-			finding, RDA_SAY_Q03_HOST_UNSEEN, RDA_ARG_NUMBER("asked", expected),
-			RDA_ARG_ADDRESS("host", &flow->key.destination),
-			RDA_ARG_IF(ended_soon, RDA_ARG_TIME("left_ns", left_ns)));
+		rda_finding_say(finding, RDA_SAY_Q03_HOST_UNSEEN, RDA_ARG_NUMBER("asked", expected),
+				RDA_ARG_ADDRESS("host", &flow->key.destination),
+				RDA_ARG_IF(ended_soon, RDA_ARG_TIME("left_ns", left_ns)));
 }
 
 /* Q03: packets of the host whose answers are not there may be of other connections. */

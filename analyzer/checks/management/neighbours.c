@@ -259,12 +259,14 @@ static void explain_silence(struct rda_judge *judge, const struct refusal *refus
 {
 	uint32_t connection = judge->overall->flows[index]->connection;
 	const int32_t *flows = judge->overall->connections[connection].flows;
+	const uint64_t *sent = judge->overall->flows[index]->requests;
 	const struct rda_subject flow = {RDA_SUBJECT_FLOW, index};
 	const struct rda_subject both = {RDA_SUBJECT_CONNECTION, connection};
 	bool itself = memcmp(&refusal->reporter, &refusal->key.destination,
 			     sizeof(refusal->reporter)) == 0;
 
-	if (flows[0] >= 0 && flows[1] >= 0)
+	/* who gets no answer sends little that is new: else answers come, on another way */
+	if ((flows[0] >= 0 && flows[1] >= 0) || sent[RDA_REQUEST_RESENT] < sent[RDA_REQUEST_NEW])
 		return;
 	explain_each(judge, RDA_CHECK_Q03, both, flow, itself);
 	explain_each(judge, RDA_CHECK_M21, both, flow, itself);

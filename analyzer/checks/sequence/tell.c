@@ -278,7 +278,7 @@ static void resent_after_timeout(struct rda_telling *t)
 		finding, RDA_SAY_S04_OPEN, WAITS(t, sum),
 		RDA_ARG_IF(older, RDA_ARG_TIME("oldest_ns", sum->oldest_ns)),
 		RDA_ARG_IF(sum->unanswered && !none, RDA_ARG_NUMBER("unanswered", sum->unanswered)),
-		RDA_ARG_FLAG("none", none),
+		RDA_ARG_IF(none, RDA_ARG_NUMBER("never", sum->unanswered)),
 		RDA_ARG_IF(sum->inside, RDA_ARG_NUMBER("inside", sum->inside)));
 }
 

@@ -50,12 +50,6 @@ RDA_APART void rda_bursts_begin(struct rda_bursts *b, const struct rda_at *at)
 	b->bytes = 0;
 }
 
-RDA_COLD void rda_bursts_back(struct rda_burst_sums *sums, int64_t time_ns)
-{
-	sums->set_back |= rda_meta_ns_before(sums->last_ns, RDA_SET_BACK_NS) > time_ns;
-	sums->first_ns = MIN(sums->first_ns, time_ns);
-}
-
 void rda_bursts_copied(struct rda_bursts *b, const struct rda_at *at)
 {
 	sums_of(b, at->capture)->copies++;
@@ -93,10 +87,11 @@ static void throughput(const struct rda_burst_sums *sums, struct rda_judge *judg
 	int64_t span = sums->last_ns - sums->first_ns;
 	uint64_t usual, most;
 
+	if (judge->overall->captures[capture].back_ns >= RDA_SET_BACK_NS)
+		return; /* nobody knows how long it took */
 	/* a part of a capture knows its own copies only, and cannot take the others out of a peak
 	 */
-	if (sums->packets < PACKETS_MIN || sums->set_back || span < SPAN_MIN_NS || !sums->fine ||
-	    sums->copies)
+	if (sums->packets < PACKETS_MIN || span < SPAN_MIN_NS || !sums->fine || sums->copies)
 		return;
 	usual = bits_per_second(sums->bytes, span);
 	most = bits_per_second(sums->peak_bytes, RDA_MOMENT_NS);

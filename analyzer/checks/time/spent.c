@@ -216,8 +216,13 @@ static uint64_t messages_of(const struct rda_flow *flow)
 
 void rda_spent_end(struct rda_judge *judge, const struct rda_connection *connection)
 {
+	const struct rda_flow *any =
+		connection->flows[0] ? connection->flows[0] : connection->flows[1];
+	uint32_t capture = rda_place_capture(any->first_place);
 	struct spent spent[2] = {0};
 
+	if (judge->whole.captures[capture].back_ns >= RDA_SET_BACK_NS)
+		return; /* nobody knows how long it took */
 	for (unsigned i = 0; i < 2; i++)
 		if (connection->flows[i])
 			rda_time_facts_of(&spent[i].time, spent[i].held, connection->flows[i]);

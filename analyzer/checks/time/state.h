@@ -142,7 +142,6 @@ struct rda_burst_sums {
 	uint64_t
 		copies; /* packets that are known to be there once more: then bursts are not told */
 	int64_t first_ns, last_ns;
-	bool set_back;		   /* the clock was, so these do not tell how long it took */
 	bool fine;		   /* its clock tells moments apart */
 	uint64_t peak_bytes, peak; /* the busiest moment, its first packet */
 };
@@ -163,9 +162,6 @@ void rda_bursts_cleanup(struct rda_bursts *bursts);
 /* The first packet of a moment. */
 void rda_bursts_begin(struct rda_bursts *bursts, const struct rda_at *at);
 
-/* One that is stamped earlier than another before it. */
-RDA_COLD void rda_bursts_back(struct rda_burst_sums *sums, int64_t time_ns);
-
 /* An RDMA packet, of whichever engine. */
 static inline void rda_bursts_packet(struct rda_bursts *b, const struct rda_at *at)
 {
@@ -185,8 +181,8 @@ static inline void rda_bursts_packet(struct rda_bursts *b, const struct rda_at *
 	b->bytes += at->frame->wire;
 	if (time_ns >= sums->last_ns) /* nearly always: one is written */
 		sums->last_ns = time_ns;
-	else
-		rda_bursts_back(sums, time_ns);
+	else if (time_ns < sums->first_ns)
+		sums->first_ns = time_ns;
 }
 
 /* One that is known to be a copy. */

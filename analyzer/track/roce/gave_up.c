@@ -113,7 +113,8 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	if (disconnected && !counted)
 		return result; /* a DREQ came during the retries: that ended them */
 	if (!over && !disconnected) {
-		if (flow->peer && g->tries.count >= RDA_RETRIES_MAX)
+		if (flow->peer && tries.count >= RDA_RETRIES_MAX && !g->was_answered &&
+		    result.silence_ns >= 0)
 			result.kind = RDA_GIVEUP_GOES_ON;
 		return result;
 	}

@@ -7,10 +7,11 @@
  *                                                       of two that it may be (A14), and of one
  *                                                       direction (Q03) nobody can tell
  *     gave up                 M09                       each try was shown, and silence behind
- * them; of one direction at least four overtaken               Q10 identifications tell the order,
- * or nobody sent anything again doubled                 Q05                       identifications
- * tell copies from resends damaged                 F01                       enough others of the
- * sender are not
+ *                                                       them; of one direction at least four
+ *     overtaken               Q10                       identifications tell the order, or nobody
+ *                                                       sent anything again
+ *     doubled                 Q05                       identifications tell copies from resends
+ *     damaged                 F01                       enough others of the sender are not
  *
  * Losses among packets that overtake each other or come twice are exact.c's part.
  */

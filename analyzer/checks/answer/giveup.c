@@ -70,7 +70,8 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	const struct rda_progress *r = rda_account_progress(flow->account);
 	const struct rda_sent *record = rda_account_sent(flow->account, g->psn);
 	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
+		rda_finding_add_as(&judge->findings, RDA_CHECK_M09,
+				   g->was_answered ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
 				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
 				   rda_about_flow(flow), g->last_place);
 	bool adaptive = schedule->timer == RDA_TIMER_ADAPTIVE;

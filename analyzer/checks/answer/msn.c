@@ -190,18 +190,21 @@ static void ack_psn_backwards(const struct answer *a, struct rda_msn_watch *watc
 
 /*
  * Nobody counts so many messages from one answer to another that covers no more: the QP was set up
- * anew, and a tap that shows requests later than answers does not show yet that it was.
+ * anew, and counts from 0; and a tap that shows requests later than answers does not show yet that
+ * it was.
  */
 enum { COUNTED_MOST = 65536 };
 
 static bool may_be_anew(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	return a->msn_by >= COUNTED_MOST && a->covered <= watch->acked;
+	return a->msn_by >= COUNTED_MOST && rda_psn_narrow(a->msn) < COUNTED_MOST &&
+	       a->covered <= watch->acked;
 }
 
 bool rda_msn_is_far(const struct rda_msn_watch *watch, uint32_t msn)
 {
-	return watch->known && rda_psn_widen(watch->msn, msn) - watch->msn >= COUNTED_MOST;
+	return watch->known && msn < COUNTED_MOST &&
+	       rda_psn_widen(watch->msn, msn) - watch->msn >= COUNTED_MOST;
 }
 
 bool rda_msn_made_later(const struct rda_msn_watch *watch, uint32_t msn)

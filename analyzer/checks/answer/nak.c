@@ -270,7 +270,9 @@ static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
 	struct rda_nak_watch *nak = watch_of(watch);
 
 	fatal_nak(at, event);
-	if (nak->dead || !rda_words(RDA_SET_SYNDROME, event->syndrome))
+	/* one that was sent so for certain counts, though one that may be damage came before */
+	if ((nak->dead && (nak->dead_checked || !rda_judge_is_checked(at))) ||
+	    !rda_words(RDA_SET_SYNDROME, event->syndrome))
 		return;
 	nak->dead = true;
 	nak->dead_checked = rda_judge_is_checked(at);

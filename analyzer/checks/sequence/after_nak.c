@@ -115,35 +115,43 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 }
 
 /*
- * How long a timer took that began the run, at least. Where a requester sends without a pause none
- * shows in its silence: but it runs since the request was sent that the run begins with, or since
- * one before that was acknowledged.
+ * How long a timer took that began the run, between the two. Where a requester sends without a
+ * pause none shows in its silence: but it runs since the request was sent that the run begins with,
+ * or since one before that was acknowledged; or since a response to the READ that it begins with.
  */
-static int64_t took_of(const struct rda_at *at, const struct rda_loss_run *run,
-		       const struct rda_event *event)
+static void took_of(const struct rda_at *at, const struct rda_loss_run *run,
+		    const struct rda_event *event, int64_t *least_ns, int64_t *most_ns)
 {
 	const struct rda_account *account = at->asker->account;
 	const struct rda_sent *sent = rda_account_sent(account, run->start);
 	const struct rda_progress *progress = rda_account_progress(account);
+	int64_t since_ns;
 
-	if (!sent || !sent->seen || sent->last_frame == event->frame)
-		return event->wait_ns;
-	return MAX(event->wait_ns, event->time_ns - MAX(sent->last_ns, progress->acked_ns));
+	*least_ns = *most_ns = event->wait_ns;
+	if (!sent)
+		return;
+	if (sent->seen && sent->last_frame != event->frame) {
+		since_ns = event->time_ns - MAX(sent->last_ns, progress->acked_ns);
+		*least_ns = *most_ns = MAX(event->wait_ns, since_ns);
+	}
+	if (sent->answer_ns != RDA_NEVER_NS)
+		*least_ns = MIN(*least_ns, MAX(event->time_ns - sent->answer_ns, 0));
 }
 
 void rda_after_nak_timer(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_loss_run *run, const struct rda_event *event)
 {
-	int64_t took_ns;
+	int64_t least_ns, most_ns;
 
 	if (event->trigger != RDA_TRIGGER_TIMEOUT)
 		return;
-	took_ns = took_of(at, run, event);
-	if (took_ns < RDA_TIMER_IN_USE_NS)
+	took_of(at, run, event, &least_ns, &most_ns);
+	if (most_ns < RDA_TIMER_IN_USE_NS)
 		return;
-	if (!losses->timer_ns || took_ns < losses->timer_ns)
-		losses->timer_ns = took_ns;
-	losses->timer_most_ns = MAX(losses->timer_most_ns, took_ns);
+	least_ns = MAX(least_ns, RDA_TIMER_IN_USE_NS);
+	if (!losses->timer_ns || least_ns < losses->timer_ns)
+		losses->timer_ns = least_ns;
+	losses->timer_most_ns = MAX(losses->timer_most_ns, most_ns);
 }
 
 /* ---- or a response --------------------------------------------------------------------------- */

@@ -63,6 +63,14 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
+/* What a loss needed, as far as is known: storm.c counts what such runs send. */
+static bool repairs(const struct rda_loss_run *run)
+{
+	return run->verdict == RDA_VERDICT_BEFORE || run->verdict == RDA_VERDICT_AFTER ||
+	       run->verdict == RDA_VERDICT_DAMAGED ||
+	       (run->verdict == RDA_VERDICT_OPEN && run->trigger != RDA_TRIGGER_TIMEOUT);
+}
+
 /* The last word on a run. */
 static void close_run(struct rda_findings *findings, const struct rda_flow *flow,
 		      struct rda_losses *losses, struct rda_loss_run *run)
@@ -70,6 +78,8 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	struct rda_finding *finding;
 
 	rda_spurious_settle(flow, losses, run);
+	if (!losses->first_repair && repairs(run))
+		losses->first_repair = run->frame;
 	if (!run->answered) {
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
 		losses->unanswered_from = losses->closed_unanswered
@@ -375,6 +385,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	losses->run_count = 0;
 	losses->timer_ns = losses->timer_most_ns = losses->answer_ns_most = losses->doubted_ns = 0;
 	losses->differ = 0;
+	losses->first_repair = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));

@@ -72,6 +72,7 @@ static void note_orphan(const struct rda_at *at, struct rda_sequence_watch *watc
 		orphans->place = at->place;
 		orphans->checked = rda_judge_is_checked(at);
 	} else if (psn < orphans->first) {
+		orphans->place = at->place;
 		orphans->checked = rda_judge_is_checked(at);
 	}
 	orphans->first = MIN(orphans->first, psn);

@@ -52,6 +52,8 @@ static uint64_t resent_for_losses(const struct rda_telling *t)
 static void go_back_n_amplification(const struct rda_telling *t)
 {
 	uint64_t resent = resent_for_losses(t);
+	uint64_t first =
+		t->losses->first_repair ? t->losses->first_repair : t->losses->first_resent;
 	uint64_t damaged = t->counts->lost_damaged - t->counts->damaged_answers;
 	uint64_t undamaged = rda_telling_that_cost(t, t->counts->lost_before) +
 			     t->counts->lost_after - t->counts->lost_damaged;
@@ -67,7 +69,7 @@ static void go_back_n_amplification(const struct rda_telling *t)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S16, RDA_SEVERITY_NOTE,
 				     certain ? rda_telling_proof(t) : RDA_PROOF_SUSPECTED,
-				     rda_about_flow(t->flow), t->losses->first_resent);
+				     rda_about_flow(t->flow), first);
 	finding->count = resent;
 	finding->covers = RDA_COVERS_RESENT;
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", resent),

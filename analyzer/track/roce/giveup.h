@@ -75,8 +75,8 @@ struct rda_giveup {
 void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uint16_t ip_id);
 
 /*
- * The tries of a series that a timer began. A NAK that begins a series acknowledges what precedes
- * it and gives all retries back, as a rule: its run is the first transmission.
+ * The tries of a series that a timer began. Where a NAK begins a series its run is the first
+ * transmission of what a timer then sends again.
  */
 struct rda_tries rda_giveup_timer_tries(const struct rda_retries *retries);
 

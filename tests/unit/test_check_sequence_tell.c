@@ -86,8 +86,8 @@ START_TEST(a_loss_of_what_was_resent)
 	same(RDA_CHECK_S01,
 	     "2 of 8 packets were lost before this capture point, in 2 episodes; recovery "
 	     "took 93 ms of 153 ms.");
-	same(RDA_CHECK_S04, "Requests were sent again once after a timeout, when no request and no "
-			    "new answer had passed for 90 ms.");
+	same(RDA_CHECK_S04, "Requests were sent again once after a timeout, when no request had "
+			    "passed and none been answered in full for 90 ms.");
 	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S04)->key.severity, RDA_SEVERITY_NOTE);
 	rda_feed_end(&feed);
 }
@@ -114,9 +114,9 @@ START_TEST(timeouts)
 		 {'B', RC_ACKNOWLEDGE, 10}, {'A', RC_SEND_ONLY, 11},
 		 {'A', RC_SEND_ONLY, 11, 0, 2 * TIMEOUT_US + 1});
 	same(RDA_CHECK_S04,
-	     "Requests were sent again 2 times after a timeout, when no request and no "
-	     "new answer had passed for 90 ms to 180 ms, 270 ms in all: they or their answers "
-	     "were lost, or none was given; 1 of these was never answered.");
+	     "Requests were sent again 2 times after a timeout, when no request had passed "
+	     "and none been answered in full for 90 ms to 180 ms, 270 ms in all: they or "
+	     "their answers were lost, or none was given; 1 of these was never answered.");
 	same(RDA_CHECK_S02, "2 packets were sent again: 2 times after a timeout.");
 	rda_feed_end(&feed);
 }

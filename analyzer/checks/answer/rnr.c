@@ -81,19 +81,20 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 /*
  * Where the RNR NAK was lost behind this capture point, the requester's own timer makes it send
  * again: not before the time that it told, if it did, but for timers that adapt, and for who was
- * seen to keep to another one. That is allowed a tenth, as it began to run elsewhere. What the
- * other side offers need not be it.
+ * seen to keep to another one. It runs since the packet was sent, `ran`, and is allowed a tenth, as
+ * it began to run elsewhere. What the other side offers need not be it.
  */
-static bool may_be_timer(const struct rda_flow *asker, int64_t wait)
+static bool may_be_timer(const struct rda_flow *asker, int64_t ran)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(asker);
 	int64_t seen = rda_account_run(asker->account)->timer_ns;
+	int64_t told;
 
 	if (!limits || limits->ack_timeout < 0 || limits->timer_offered ||
-	    (seen && wait >= seen - seen / 10))
+	    (seen && ran >= seen - seen / 10))
 		return true;
-	return limits->ack_timeout > 0 &&
-	       wait >= MIN(rda_cm_time_ns((unsigned)limits->ack_timeout), RDA_SILENCE_NS);
+	told = rda_cm_time_ns((unsigned)limits->ack_timeout);
+	return limits->ack_timeout > 0 && ran >= MIN(told - told / 10, RDA_SILENCE_NS);
 }
 
 /* The longest way from here to the requester and back that its reactions to NAKs have shown: what
@@ -118,7 +119,9 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	/* so soon it may have been on its way before the RNR NAK came, by a timer or a NAK */
 	bool crossed =
 		wait < MAX(MAX(rda_in_flight_ns(at->asker), rnr->way_ns), way_back_of(at->asker));
-	bool timer = may_be_timer(at->asker, wait);
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, rnr->psn);
+	int64_t ran = sent && sent->seen ? at->meta->time_ns - sent->last_ns : wait;
+	bool timer = may_be_timer(at->asker, MAX(wait, ran));
 	/* or it comes late, of an earlier run */
 	bool late = !rda_account_run_begins_here(at->asker->account);
 	bool unsure = timer || late || crossed || !checked || !rda_judge_is_checked(at);

@@ -84,12 +84,6 @@ RDA_APART bool rda_capture_vcrc(struct rda_capture *capture, const struct rda_fr
 	return crc.stored != crc.computed;
 }
 
-/* Its last frame, and so what came behind any other, was stamped then or later. */
-static int64_t until_at_least(const struct rda_capture *capture)
-{
-	return rda_meta_ns_before(capture->last_time_ns, capture->back_ns);
-}
-
 int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, uint64_t place)
 {
 	uint32_t index = rda_place_capture(place);
@@ -98,7 +92,7 @@ int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, u
 	if (index >= count)
 		return 0;
 	end_ns = captures[index].last_time_ns;
-	until = until_at_least(&captures[index]);
+	until = rda_capture_until(&captures[index]);
 	for (index++; index < count; index++) {
 		const struct rda_capture *next = &captures[index];
 
@@ -107,7 +101,7 @@ int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, u
 			break;
 		if (next->packets) {
 			end_ns = MAX(end_ns, next->last_time_ns);
-			until = MAX(until, until_at_least(next));
+			until = MAX(until, rda_capture_until(next));
 		}
 	}
 	return until;

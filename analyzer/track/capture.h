@@ -24,10 +24,14 @@ static inline bool rda_is_next_file(int64_t end_ns, int64_t begin_ns)
 	return begin_ns <= end_ns + RDA_NEXT_FILE_NS && begin_ns >= end_ns - RDA_NEXT_FILE_NS;
 }
 
-/*
- * So long `count` captures go on behind this place at least, in files that follow each other. Where
- * a clock was set back the latest stamp may lie before this place: that is taken off.
- */
+/* Its last frame, and so what came behind any other, was stamped then or later: where the clock was
+ * set back its latest stamp may lie before that. */
+static inline int64_t rda_capture_until(const struct rda_capture *capture)
+{
+	return rda_meta_ns_before(capture->last_time_ns, capture->back_ns);
+}
+
+/* The same of the captures behind this place, of `count`, in files that follow each other. */
 int64_t rda_captures_until(const struct rda_capture *captures, uint32_t count, uint64_t place);
 
 /* Counts a frame and what was dissected of it. */

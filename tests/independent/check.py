@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import generate
+import seeds
 
 
 class Claim:
@@ -215,7 +216,7 @@ def read_open(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("seeds", type=generate.seeds_of)
+    parser.add_argument("seeds", type=seeds.seeds_of)
     parser.add_argument("--open", type=pathlib.Path)
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--suspected", action="store_true")

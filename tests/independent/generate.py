@@ -6,15 +6,14 @@ usage: generate.py SEED[-SEED] FOLDER     writes FOLDER/seed-SEED.pcap and .json
        generate.py --tell SEED            every packet with its fate, and what requesters did
 """
 
-import argparse
 import json
 import pathlib
 import random
-import sys
 
 import rocev2 as f
+import seeds
 from ends import End, Requester, Responder
-from network import Clock, Host, Link, hash_of
+from network import Host, Link, hash_of
 from plan import draw
 
 LONGEST_NS = 60_000_000_000
@@ -28,7 +27,7 @@ class Scene:
         rng = random.Random(f"independent {seed}")
         self.plan, self.seed = draw(rng), seed
         self.rng = random.Random(rng.random())
-        self.clock = Clock()
+        self.clock = seeds.Clock()
         self.hosts = [Host(i, plan, self.rng, self.clock) for i, plan in enumerate(self.plan.hosts)]
         self.to_tap = [Link(plan, self.rng, self.clock, True) for plan in self.plan.to_tap]
         self.from_tap = [Link(plan, self.rng, self.clock, False) for plan in self.plan.from_tap]
@@ -218,29 +217,5 @@ def write(seed, folder):
     return path, truth
 
 
-def seeds_of(text):
-    """The seeds of 1-60,4711."""
-    seeds = []
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        seeds += range(int(first), int(last or first) + 1)
-    return seeds
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("seeds", type=seeds_of)
-    parser.add_argument("folder", nargs="?")
-    parser.add_argument("--tell", action="store_true")
-    given = parser.parse_args()
-    if given.tell or not given.folder:
-        for seed in given.seeds:
-            Scene(seed).tell(sys.stdout)
-        return
-    pathlib.Path(given.folder).mkdir(parents=True, exist_ok=True)
-    for seed in given.seeds:
-        write(seed, given.folder)
-
-
 if __name__ == "__main__":
-    main()
+    seeds.main(__doc__, lambda seed, out: Scene(seed).tell(out), write)

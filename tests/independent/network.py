@@ -1,21 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Virtual time, packets with their fates, links that lose, delay, copy and damage, and hosts that number packets."""
-
-import heapq
-
-
-class Clock:
-    def __init__(self):
-        self.now, self.count, self.queue = 0, 0, []
-
-    def at(self, when, what, *given):
-        self.count += 1
-        heapq.heappush(self.queue, (max(int(when), self.now), self.count, what, given))
-
-    def run(self, until):
-        while self.queue and self.queue[0][0] <= until:
-            self.now, _, what, given = heapq.heappop(self.queue)
-            what(*given)
+"""Packets with their fates, links that lose, delay, copy and damage, and hosts that number packets."""
 
 
 class Packet:

@@ -63,12 +63,18 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* What a loss needed, as far as is known: storm.c counts what such runs send. */
-static bool repairs(const struct rda_loss_run *run)
+/* It was for nothing, or a timer's of which no loss is known: S16 counts none of it. */
+static bool is_needless(const struct rda_loss_run *run)
 {
-	return run->verdict == RDA_VERDICT_BEFORE || run->verdict == RDA_VERDICT_AFTER ||
-	       run->verdict == RDA_VERDICT_DAMAGED ||
-	       (run->verdict == RDA_VERDICT_OPEN && run->trigger != RDA_TRIGGER_TIMEOUT);
+	switch (run->verdict) {
+	case RDA_VERDICT_OPEN: return run->trigger == RDA_TRIGGER_TIMEOUT;
+	case RDA_VERDICT_ANSWERED:
+	case RDA_VERDICT_EARLY:
+	case RDA_VERDICT_SEEMS_EARLY:
+	case RDA_VERDICT_SEEMS_ANSWERED:
+	case RDA_VERDICT_DIFFERS: return true;
+	default: return false;
+	}
 }
 
 /* The last word on a run. */
@@ -78,7 +84,9 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	struct rda_finding *finding;
 
 	rda_spurious_settle(flow, losses, run);
-	if (!losses->first_repair && repairs(run))
+	if (is_needless(run))
+		losses->needless += run->doubted ? 0 : run->packets;
+	else if (!losses->first_repair)
 		losses->first_repair = run->frame;
 	if (!run->answered) {
 		run->cost_ns = cost_until(losses, run, run->since_ns + run->wait_ns);
@@ -385,7 +393,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	losses->run_count = 0;
 	losses->timer_ns = losses->timer_most_ns = losses->answer_ns_most = losses->doubted_ns = 0;
 	losses->differ = 0;
-	losses->first_repair = 0;
+	losses->first_repair = losses->needless = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));

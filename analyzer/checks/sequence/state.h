@@ -332,6 +332,7 @@ struct rda_losses {
 	int64_t unanswered_from;
 	uint64_t first_resent; /* frame */
 	uint64_t first_repair; /* the same, of a run that a loss needed, as far as is known; or 0 */
+	uint64_t needless;     /* packets of runs that no loss needed */
 	uint64_t first_doubted; /* the same, of what may be a copy by the network, or late */
 	int64_t doubted_ns;	/* how far behind what it repeats that came, at most */
 	uint64_t after_rnr;	/* packets sent again after an RNR NAK */

@@ -35,23 +35,9 @@ static void retransmission_storm(const struct rda_telling *t)
 	rda_telling_explain(t, finding);
 }
 
-/* What was sent again, but for what a timer sent of which no loss is known, and for nothing. */
-static uint64_t resent_for_losses(const struct rda_telling *t)
-{
-	static const enum rda_loss_verdict others[] = {
-		RDA_VERDICT_OPEN,	 RDA_VERDICT_ANSWERED,	     RDA_VERDICT_EARLY,
-		RDA_VERDICT_SEEMS_EARLY, RDA_VERDICT_SEEMS_ANSWERED, RDA_VERDICT_DIFFERS,
-	};
-	uint64_t resent = t->resent;
-
-	for (unsigned i = 0; i < G_N_ELEMENTS(others); i++)
-		resent -= MIN(resent, t->losses->by_verdict[others[i]].packets);
-	return resent;
-}
-
 static void go_back_n_amplification(const struct rda_telling *t)
 {
-	uint64_t resent = resent_for_losses(t);
+	uint64_t resent = t->resent - MIN(t->resent, t->losses->needless);
 	uint64_t first =
 		t->losses->first_repair ? t->losses->first_repair : t->losses->first_resent;
 	uint64_t damaged = t->counts->lost_damaged - t->counts->damaged_answers;

@@ -270,7 +270,7 @@ static void resent_after_timeout(struct rda_telling *t)
 	bool older = sum->oldest_ns / 2 > sum->wait_ns;
 	bool none = sum->unanswered && sum->unanswered == sum->runs;
 
-	if (!finding || !t->flow->peer)
+	if (!finding)
 		return;
 	t->told = true;
 	finding->cost_ns = sum->cost_ns;
@@ -288,7 +288,7 @@ static void repaired_after_timeout(const struct rda_telling *t)
 	struct rda_finding *finding =
 		found_as(t, RDA_CHECK_S04, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED);
 
-	if (finding && t->flow->peer)
+	if (finding)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
 }
 
@@ -461,10 +461,12 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!flow->account)
 		return;
 	resent_after_nak(&t);
-	if (!flow->peer) /* nobody knows whether it was answered */
+	if (flow->peer) {
+		resent_after_timeout(&t);
+		repaired_after_timeout(&t);
+	} else { /* nobody knows whether it was answered */
 		rda_findings_take_back(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
-	resent_after_timeout(&t);
-	repaired_after_timeout(&t);
+	}
 	spurious(&t);
 	t.told |= rda_reordered_tell(judge, flow, &closed, time_of(&t));
 	retransmission(&t);

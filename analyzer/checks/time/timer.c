@@ -151,8 +151,7 @@ void rda_timer_end(struct rda_judge *judge, const struct rda_flow *flow)
 	    !rda_account_outstanding(flow->account, 0, &oldest))
 		return;
 	for (uint32_t i = 0; i < judge->whole.capture_count; i++)
-		end_ns = MAX(end_ns, rda_meta_ns_before(judge->whole.captures[i].last_time_ns,
-							judge->whole.captures[i].back_ns));
+		end_ns = MAX(end_ns, rda_capture_until(&judge->whole.captures[i]));
 	if (end_ns - oldest.sent_ns >= STUCK_NS)
 		timeout_disabled(judge, flow, &oldest, end_ns);
 }

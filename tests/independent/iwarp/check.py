@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import generate
+import seeds
 import truth
 import wire as w
 
@@ -290,7 +291,7 @@ def try_seed(given):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("seeds", type=generate.seeds_of)
+    parser.add_argument("seeds", type=seeds.seeds_of)
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--sorts", action="store_true", help="what was found at all")
     given = parser.parse_args()

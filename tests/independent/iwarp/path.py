@@ -1,25 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Virtual time, hosts that number their packets, and links that lose, delay, copy and damage segments."""
-
-import heapq
-
-MOST_EVENTS = 200_000
-
-
-class Clock:
-    def __init__(self):
-        self.now, self.count, self.queue = 0, 0, []
-
-    def at(self, when, what, *given):
-        self.count += 1
-        heapq.heappush(self.queue, (max(int(when), self.now), self.count, what, given))
-
-    def run(self, until):
-        while self.queue and self.queue[0][0] <= until:
-            if self.count > MOST_EVENTS:
-                raise RuntimeError("a seed without end")
-            self.now, _, what, given = heapq.heappop(self.queue)
-            what(*given)
+"""Hosts that number their packets, and links that lose, delay, copy and damage segments."""
 
 
 class Host:

@@ -247,6 +247,7 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 			RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, event->syndrome)),
 			RDA_ARG_PSN("psn", event->psn), REFUSED(&refused, refused.first),
 			RDA_ARG_PHRASE("reason", says),
+			RDA_ARG_FLAG("unchecked", !rda_judge_is_checked(at)),
 			RDA_ARG_IF(taken, RDA_ARG_NUMBER("payload_bytes", refused.packet->payload)),
 			RDA_ARG_IF(taken, RDA_ARG_NUMBER("taken_bytes", taken)));
 }
@@ -261,7 +262,8 @@ void rda_nak_alone(const struct rda_at *at)
 				RDA_SAY_A11_REFUSED, RDA_ARG_HEX("syndrome", syndrome, 2),
 				RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, syndrome)),
 				RDA_ARG_PSN("psn", at->packet->bth.psn),
-				RDA_ARG_PHRASE("reason", says));
+				RDA_ARG_PHRASE("reason", says),
+				RDA_ARG_FLAG("unchecked", !rda_judge_is_checked(at)));
 }
 
 static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,

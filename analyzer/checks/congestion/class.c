@@ -23,16 +23,19 @@ RDA_COLD static void cnp_malformed(const struct rda_at *at)
 	const struct rda_packet *packet = at->packet;
 
 	if (!packet->bth.becn)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_G07), RDA_SAY_G07_BECN_CLEAR,
-				RDA_ARG_NONE);
+		rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_G07, rda_about_flow(at->flow)),
+				RDA_SAY_G07_BECN_CLEAR, RDA_ARG_NONE);
 	if (packet->carrier != RDA_CARRIER_ROCEV2 || !packet->payload_known)
 		return;
 	if (packet->payload_length != CNP_RESERVED)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_G07), RDA_SAY_G07_LENGTH,
+		rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_G07, rda_about_flow(at->flow)),
+				RDA_SAY_G07_LENGTH,
 				RDA_ARG_NUMBER("payload", packet->payload_length));
 	else if (!rda_packet_is_zero(at->frame, packet->payload_offset, CNP_RESERVED))
 		rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_G07,
-						   RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN,
+						   RDA_SEVERITY_WARNING,
+						   rda_judge_is_checked(at) ? RDA_PROOF_PROVEN
+									    : RDA_PROOF_SUSPECTED,
 						   rda_about_flow(at->flow), at->place),
 				RDA_SAY_G07_NOT_ZERO, RDA_ARG_NONE);
 }

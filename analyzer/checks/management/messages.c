@@ -147,7 +147,7 @@ static void rep_of_another_transaction(const struct rda_at *at)
 
 	if (pair->tid == at->packet->mad.tid)
 		return;
-	finding = rda_finding_at(at, RDA_CHECK_M04);
+	finding = rda_finding_by_bytes(at, RDA_CHECK_M04, rda_about_flow(at->flow));
 	rda_finding_frame(finding, pair->req.first_place);
 	rda_finding_say(finding, RDA_SAY_M04_TRANSACTION,
 			RDA_ARG_HEX("rep_transaction", at->packet->mad.tid, 16),
@@ -264,8 +264,8 @@ static void alternate_path_failure(const struct rda_at *at)
 
 	if (!rda_cm_knows(&at->step->cm, "status") || status == RDA_AP_STATUS_LOADED)
 		return;
-	rda_finding_say(rda_finding_at(at, RDA_CHECK_M20), RDA_SAY_M20_NOT_TAKEN,
-			RDA_ARG_ADDRESS("by", &at->packet->source),
+	rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_M20, rda_about_flow(at->flow)),
+			RDA_SAY_M20_NOT_TAKEN, RDA_ARG_ADDRESS("by", &at->packet->source),
 			RDA_ARG_WORD("status_name", name ? name : "a reserved status"),
 			RDA_ARG_NUMBER("status", status));
 }
@@ -277,8 +277,8 @@ static void sidr_reply(const struct rda_at *at)
 	const char *name = rda_words(RDA_SET_SIDR_STATUS, rep->status);
 
 	if (rda_cm_knows(&at->step->cm, "status") && rep->status != RDA_SIDR_STATUS_SUCCESS)
-		rda_finding_say(rda_finding_at(at, RDA_CHECK_M16), RDA_SAY_M16_NO_QP,
-				RDA_ARG_ADDRESS("by", &at->packet->source),
+		rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_M16, rda_about_flow(at->flow)),
+				RDA_SAY_M16_NO_QP, RDA_ARG_ADDRESS("by", &at->packet->source),
 				RDA_ARG_ADDRESS("asker", &at->packet->destination),
 				RDA_ARG_WORD("status_name", name ? name : "a reserved status"),
 				RDA_ARG_NUMBER("status", rep->status));

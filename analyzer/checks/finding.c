@@ -97,6 +97,14 @@ struct rda_finding *rda_finding_add(struct rda_findings *findings, enum rda_chec
 	return rda_finding_add_as(findings, check, row->severity, row->proof, subject, place);
 }
 
+struct rda_finding *rda_finding_add_proof(struct rda_findings *findings, enum rda_check check,
+					  enum rda_proof proof, struct rda_subject subject,
+					  uint64_t place)
+{
+	return rda_finding_add_as(findings, check, rda_check_row(check)->severity, proof, subject,
+				  place);
+}
+
 struct rda_finding *rda_finding_find_as(const struct rda_findings *findings, enum rda_check check,
 					enum rda_severity severity, enum rda_proof proof,
 					struct rda_subject subject)

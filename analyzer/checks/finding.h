@@ -161,11 +161,14 @@ void rda_findings_copy(struct rda_findings *findings, const struct rda_findings 
 void rda_findings_pack(struct rda_pack *pack, struct rda_findings *findings);
 
 /*
- * One more case, at the severity and proof that the check has as a rule, or at others. `place` is
- * its frame (meta.h), or 0. Not NULL.
+ * One more case, at the severity and proof that the check has as a rule, at another proof, or at
+ * both others. `place` is its frame (meta.h), or 0. Not NULL.
  */
 RDA_COLD struct rda_finding *rda_finding_add(struct rda_findings *findings, enum rda_check check,
 					     struct rda_subject subject, uint64_t place);
+RDA_COLD struct rda_finding *rda_finding_add_proof(struct rda_findings *findings,
+						   enum rda_check check, enum rda_proof proof,
+						   struct rda_subject subject, uint64_t place);
 RDA_COLD struct rda_finding *rda_finding_add_as(struct rda_findings *findings, enum rda_check check,
 						enum rda_severity severity, enum rda_proof proof,
 						struct rda_subject subject, uint64_t place);

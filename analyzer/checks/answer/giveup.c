@@ -119,8 +119,8 @@ static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
 	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(flow), giveup->spent_place);
+		rda_finding_add_proof(&judge->findings, RDA_CHECK_M09, RDA_PROOF_SUSPECTED,
+				      rda_about_flow(flow), giveup->spent_place);
 
 	if (nak)
 		rda_finding_frame(finding, nak->place);

@@ -237,8 +237,8 @@ static void tell_unsettled(struct rda_judge *judge, const struct rda_flow *flow)
 
 	if (!unseen)
 		return;
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_Q01, RDA_SEVERITY_WARNING,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
+	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_Q01, RDA_PROOF_SUSPECTED,
+					rda_about_flow(flow), place);
 	finding->count += unseen - 1;
 	rda_finding_say(finding, RDA_SAY_Q01_AT_THE_END, RDA_ARG_NUMBER("missed", unseen),
 			RDA_ARG_NUMBER("packets", flow->request_packets));

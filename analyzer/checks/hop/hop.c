@@ -21,8 +21,8 @@ static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_los
 
 	/* of several hops of a direction each is one finding */
 	judge->findings.overall = loss->number ? RDA_FINDING_HOP + loss->number : 0;
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_H01, RDA_SEVERITY_WARNING, proof,
-				     subject_of(loss), 0);
+	finding =
+		rda_finding_add_proof(&judge->findings, RDA_CHECK_H01, proof, subject_of(loss), 0);
 	judge->findings.overall = 0;
 	finding->count = count;
 	finding->connection = (int32_t)loss->connection;

@@ -73,9 +73,9 @@ static void fpdu_not_aligned(struct rda_judge *judge, const struct rda_flow *flo
 
 	if (!w->not_aligned)
 		return;
-	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W26, RDA_SEVERITY_NOTE,
-			       w->guessed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-			       rda_about_flow(flow), w->not_aligned_place);
+	f = rda_finding_add_proof(&judge->findings, RDA_CHECK_W26,
+				  w->guessed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				  rda_about_flow(flow), w->not_aligned_place);
 	rda_finding_say(f, RDA_SAY_W26_INSIDE, RDA_ARG_NUMBER("not_aligned", w->not_aligned),
 			RDA_ARG_NUMBER("fpdus", w->fpdus));
 }

@@ -123,8 +123,8 @@ void rda_keys_invalidate_unanswered(const struct rda_key_case *c)
 
 	if (!c->news->after_invalidate)
 		return;
-	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_K05, RDA_SEVERITY_WARNING,
-			       RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
+	f = rda_finding_add_proof(&c->judge->findings, RDA_CHECK_K05, RDA_PROOF_SUSPECTED,
+				  rda_key_flow(c), event->asked_place);
 	rda_finding_frame(f, c->key->rare->invalidated.place);
 	rda_finding_say(
 		f, RDA_SAY_K05_UNANSWERED, RDA_ARG_WORD("operation", rda_key_operation(event)),

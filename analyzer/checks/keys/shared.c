@@ -92,10 +92,10 @@ static void key_shared(struct rda_judge *judge, const struct rda_memory_key *key
 		return;
 	for (uint32_t i = 1; i < key->user_count; i++)
 		hosts = hosts || rda_key_user(key, i)->host != key->first_user.host;
-	f = rda_finding_add_as(&judge->findings, RDA_CHECK_K11, RDA_SEVERITY_NOTE,
-			       rda_memory_key_is_shared(key) ? RDA_PROOF_PROVEN
-							     : RDA_PROOF_SUSPECTED,
-			       rda_key_host_of(key->id.responder), key->rare->second_user_place);
+	f = rda_finding_add_proof(&judge->findings, RDA_CHECK_K11,
+				  rda_memory_key_is_shared(key) ? RDA_PROOF_PROVEN
+								: RDA_PROOF_SUSPECTED,
+				  rda_key_host_of(key->id.responder), key->rare->second_user_place);
 	rda_finding_say(f, RDA_SAY_K11_SHARED, RDA_ARG_KEY("rkey", key->id.key),
 			RDA_ARG_ADDRESS("host", rda_judge_address(judge, key->id.responder)),
 			RDA_ARG_NUMBER("qps", rda_memory_key_qps(key)),

@@ -18,10 +18,9 @@
 static void tell(struct rda_findings *findings, const struct rda_flow *flow,
 		 const struct rda_loss_run *run)
 {
-	struct rda_finding *finding =
-		rda_finding_add_as(findings, RDA_CHECK_S03, RDA_SEVERITY_NOTE,
-				   run->perhaps_nak ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-				   rda_about_flow(flow), run->cause);
+	struct rda_finding *finding = rda_finding_add_proof(
+		findings, RDA_CHECK_S03, run->perhaps_nak ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+		rda_about_flow(flow), run->cause);
 
 	finding->covers = RDA_COVERS_RESENT_NAK;
 	rda_finding_frame(finding, run->frame);

@@ -195,8 +195,8 @@ static void uc_lost(struct rda_judge *judge, const struct rda_flow *flow,
 		    const struct rda_datagrams *d)
 {
 	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(flow), d->behind[0]);
+		rda_finding_add_proof(&judge->findings, RDA_CHECK_S01, RDA_PROOF_SUSPECTED,
+				      rda_about_flow(flow), d->behind[0]);
 	for (unsigned i = 1; i < MIN(d->gaps, GAPS); i++)
 		rda_finding_frame(finding, d->behind[i]);
 	finding->count = d->missing;

@@ -87,8 +87,8 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	/* what follows one that was asked for is as certain as that one */
 	bool follows = !gap && event->psn == losses->asked_until;
 	bool proven = asked && (!follows || losses->asked_proven) && is_proven(at, gap);
-	struct rda_finding *finding = rda_finding_add_as(
-		&at->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
+	struct rda_finding *finding = rda_finding_add_proof(
+		&at->judge->findings, RDA_CHECK_S01,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
 
 	finding->count += event->count - 1;
@@ -189,9 +189,8 @@ static void doubt_responses(struct rda_judge *judge, const struct rda_flow *flow
 		return;
 	if (finding)
 		finding->count -= MIN(finding->count, doubted);
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow),
-				     losses->in_order_frame);
+	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_S01, RDA_PROOF_SUSPECTED,
+					rda_about_flow(flow), losses->in_order_frame);
 	finding->count += doubted - 1;
 	losses->responses_before -= doubted;
 	losses->responses_missing += doubted;
@@ -207,8 +206,8 @@ static void responses_unshown(struct rda_judge *judge, const struct rda_flow *fl
 	losses->responses_unshown = rda_account_responses_unshown(flow->peer, &place);
 	if (!losses->responses_unshown)
 		return;
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), place);
+	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_S01, RDA_PROOF_SUSPECTED,
+					rda_about_flow(flow), place);
 	finding->count += losses->responses_unshown - 1;
 }
 
@@ -231,9 +230,9 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 			losses->responses_before += certain;
 		}
 		if (owed->count > certain) {
-			finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S01,
-						     RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
-						     rda_about_flow(flow), owed->frame);
+			finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_S01,
+							RDA_PROOF_SUSPECTED, rda_about_flow(flow),
+							owed->frame);
 			finding->count += owed->count - certain - 1;
 			losses->responses_missing += owed->count - certain;
 		}

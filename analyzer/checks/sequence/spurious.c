@@ -150,9 +150,9 @@ void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *fl
 
 	if (!seems && run->verdict != RDA_VERDICT_EARLY && run->verdict != RDA_VERDICT_ANSWERED)
 		return;
-	finding = rda_finding_add_as(findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING,
-				     seems ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-				     rda_about_flow(flow), run->frame);
+	finding = rda_finding_add_proof(findings, RDA_CHECK_S05,
+					seems ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+					rda_about_flow(flow), run->frame);
 	rda_finding_frame(finding, run->cause);
 	rda_finding_frame(finding, run->answer);
 }

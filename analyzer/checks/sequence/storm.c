@@ -53,9 +53,9 @@ static void go_back_n_amplification(const struct rda_telling *t)
 
 	if (!lost || resent < AMPLIFICATION * lost || t->counts->selective_repeat)
 		return;
-	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S16, RDA_SEVERITY_NOTE,
-				     certain ? rda_telling_proof(t) : RDA_PROOF_SUSPECTED,
-				     rda_about_flow(t->flow), first);
+	finding = rda_finding_add_proof(&t->judge->findings, RDA_CHECK_S16,
+					certain ? rda_telling_proof(t) : RDA_PROOF_SUSPECTED,
+					rda_about_flow(t->flow), first);
 	finding->count = resent;
 	finding->covers = RDA_COVERS_RESENT;
 	rda_finding_say(finding, RDA_SAY_S16_GO_BACK_N, RDA_ARG_NUMBER("resent", resent),

@@ -171,8 +171,8 @@ static void packets_missing(struct rda_telling *t)
 	}
 	if (at_end) {
 		finding =
-			rda_finding_add_as(&t->judge->findings, RDA_CHECK_S01, RDA_SEVERITY_WARNING,
-					   RDA_PROOF_SUSPECTED, rda_about_flow(t->flow), place);
+			rda_finding_add_proof(&t->judge->findings, RDA_CHECK_S01,
+					      RDA_PROOF_SUSPECTED, rda_about_flow(t->flow), place);
 		finding->count += at_end - 1;
 	}
 	t->told = true;

@@ -54,7 +54,7 @@ START_TEST(an_answer_goes_as_far_as_it_has_no_gap)
 	const uint32_t answered[] = {1, 2, 2, 1, 2, 3, 4, 0};
 
 	for (unsigned i = 0; i < 8; i++) {
-		rda_turn_note(&record, NULL, psns[i], i);
+		rda_turn_note(&record, NULL, psns[i], i, false);
 		ck_assert_uint_eq(record.answered, answered[i]);
 		ck_assert_int_eq(record.answer_ns, i);
 	}
@@ -77,6 +77,31 @@ START_TEST(what_is_ahead_is_dropped)
 	ck_assert(!rda_turn_was_ahead(&window, 0));
 	rda_window_at(&window, 0)->roles = RDA_ROLE_WRITE;
 	ck_assert(!rda_turn_was_ahead(&window, 1));
+	rda_window_cleanup(&window);
+}
+END_TEST
+
+/* Of three ATOMICs the first is asked for again, without an answer. */
+START_TEST(what_came_ahead_is_not_lacked_by_who_begins_behind)
+{
+	struct rda_window window;
+
+	rda_window_init(&window, 0);
+	rda_window_thicken(&window);
+	for (int64_t psn = 5; psn < 8; psn++)
+		*rda_window_append(&window) = (struct rda_sent){.begin = psn,
+								.end = psn + 1,
+								.roles = RDA_ROLE_ATOMIC,
+								.answer_ns = psn,
+								.answered = 1,
+								.ahead = psn == 7};
+	ck_assert(!rda_turn_lacks(&window, 7, 7));
+	rda_window_at(&window, 1)->answer_ns = 9; /* it was missing, and came since */
+	ck_assert(rda_turn_lacks(&window, 7, 7));
+	rda_window_at(&window, 1)->answer_ns = 6;
+	rda_window_at(&window, 0)->answered = 0; /* or may have come, unseen */
+	ck_assert(rda_turn_lacks(&window, 7, 7));
+	ck_assert(!rda_turn_lacks(&window, 6, 7));
 	rda_window_cleanup(&window);
 }
 END_TEST
@@ -107,6 +132,7 @@ Suite *rda_suite_turn(void)
 	tcase_add_test(tcase, another_answer_is_due);
 	tcase_add_test(tcase, an_answer_goes_as_far_as_it_has_no_gap);
 	tcase_add_test(tcase, what_is_ahead_is_dropped);
+	tcase_add_test(tcase, what_came_ahead_is_not_lacked_by_who_begins_behind);
 	tcase_add_test(tcase, the_middle_of_an_older_answer);
 	suite_add_tcase(suite, tcase);
 	return suite;

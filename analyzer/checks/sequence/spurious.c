@@ -44,11 +44,27 @@ static bool may_obey_same(const struct rda_losses *losses, const struct rda_loss
 	return false;
 }
 
+/*
+ * A run begins just behind answers that told that one before it was early: where the tap shows one
+ * direction late it was sent before them, and one of them may be to it.
+ */
+static void note_overtaken(struct rda_losses *losses, const struct rda_event *event)
+{
+	for (unsigned i = 0; i < losses->run_count; i++) {
+		struct rda_loss_run *run = &losses->runs[i];
+
+		if (run->verdict == RDA_VERDICT_EARLY && event->psn < run->top &&
+		    event->time_ns - run->told_ns < RDA_MIRROR_NS)
+			run->verdict = RDA_VERDICT_SEEMS_EARLY;
+	}
+}
+
 void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 			const struct rda_event *event)
 {
 	struct rda_loss_run *run = rda_losses_newest(losses);
 
+	note_overtaken(losses, event);
 	run->perhaps_due |= event->doubted || may_obey_same(losses, run, event->time_ns);
 	run->lacked = rda_account_passed_over(at->asker->account, event->psn);
 	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
@@ -293,8 +309,10 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 		}
 		/* that answer may have been lost behind: then this is the only one that came */
 		if (run->verdict == RDA_VERDICT_SEEMS_EARLY && !run->doubted && !run->crossed &&
-		    was_answered_before(at, losses, run, psn))
+		    was_answered_before(at, losses, run, psn)) {
 			judge(run, RDA_VERDICT_EARLY, at->place);
+			run->told_ns = at->meta->time_ns;
+		}
 	}
 }
 

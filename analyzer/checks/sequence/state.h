@@ -286,6 +286,7 @@ struct rda_loss_run {
 	uint64_t again;	   /* answers to what was answered that may be to it or its original */
 	int64_t answer_ns; /* how long before it an answer had passed that tells so */
 	uint64_t answer;   /* the frame that tells that it was for nothing; 0 none */
+	int64_t told_ns;   /* when that passed, if it is early */
 	uint8_t trigger;   /* enum rda_trigger */
 	uint8_t verdict;   /* enum rda_loss_verdict */
 	bool answered;	   /* something at or behind its start was answered since */

@@ -178,7 +178,8 @@ static bool begins_implied(const struct rda_requester *r, const struct rda_reque
 			   const struct rda_sent *record)
 {
 	const struct rda_resend_run *run = &r->rare->run;
-	bool waited = q->begin >= run->answered || record->answer_ns >= run->told_ns;
+	bool waited =
+		q->begin >= run->answered || (record->answer_ns >= run->told_ns && !record->ahead);
 
 	return r->run.trigger == RDA_TRIGGER_IMPLIED && q->begin < run->begin && waited &&
 	       record->roles & RDA_ROLE_READ && record->begin + record->answered >= record->end &&

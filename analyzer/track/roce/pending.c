@@ -115,7 +115,7 @@ static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
 	bool passed = r->heard->answers.next > q->begin;
 
 	if (r->rare->run.frame != q->frame || !oldest || !record ||
-	    record->answer_ns == RDA_NEVER_NS)
+	    record->answer_ns == RDA_NEVER_NS || record->ahead)
 		return;
 	/* the run's first packet may be on its way here, and a requester drops what is not next */
 	if (rda_requester_overtakes(r) || rda_responses_overtake(&s->rare->counts))
@@ -239,8 +239,9 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 		/* what comes late may have its answers still to come, where others were
 		 * acknowledged */
 		bool done = q->begin < r->progress.acked &&
-			    (kind == RDA_REQUEST_RESENT || (kind != RDA_REQUEST_NEW && record &&
-							    record->answer_ns != RDA_NEVER_NS));
+			    (kind == RDA_REQUEST_RESENT ||
+			     (kind != RDA_REQUEST_NEW && record &&
+			      record->answer_ns != RDA_NEVER_NS && !record->ahead));
 
 		rda_response_bounds_asked(s->rare->owing.bounds, q->begin);
 		/* what comes late asks for nothing that was lost */
@@ -409,11 +410,9 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 	int64_t index = rda_window_find(&r->window, psn);
 	bool is_anew, in_turn;
 
-	/* while an older response is missing the requester drops it */
 	if (index >= 0)
-		rda_turn_note(rda_window_at(&r->window, index), pending, psn,
-			      !pending || psn <= r->progress.incomplete ? a->time_ns
-									: RDA_NEVER_NS);
+		rda_turn_note(rda_window_at(&r->window, index), pending, psn, a->time_ns,
+			      pending && psn > r->progress.incomplete);
 	rda_requester_answered(r, psn, a->time_ns);
 	if (s->rare->owing.count || s->rare->owing.told)
 		rda_owed_response(s, r, psn, pending != NULL, a, sink);

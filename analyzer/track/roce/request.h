@@ -133,6 +133,7 @@ struct rda_sent {
 	bool length_unknown; /* a READ that was cut within its RETH: `payload` is 0 and says nothing
 			      */
 	bool again;	     /* the latest appearance was told as sent again */
+	bool ahead; /* the response at `answer_ns` passed while an older one was missing here */
 };
 
 /* A READ or ATOMIC that waits for its responses. */

@@ -121,14 +121,17 @@ static bool may_be_made_up_for(const struct rda_requester *r, const struct rda_r
 				    rda_meta_ns_before(q->time_ns, rda_requester_prompt(r)));
 }
 
-/* The NAK comes just behind the run that began with what it asks for, and this looks as that did: a
- * mirror may show both once more. */
+/* The NAK comes just behind the run that began with what it asks for, and this looks as that did,
+ * or is acknowledged and forgotten since: a mirror may show both once more. */
 static bool may_be_mirrored(const struct rda_requester *r, const struct rda_request *q)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
 
-	return r->rare->due.trigger == RDA_TRIGGER_NAK && r->rare->due.obeyed &&
-	       rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < RDA_MIRROR_NS;
+	if (r->rare->due.trigger != RDA_TRIGGER_NAK || !r->rare->due.obeyed)
+		return false;
+	if (!record)
+		return rda_past_run_began(r, q->begin, q->time_ns);
+	return rda_copied_looks_so(record, q) && q->time_ns - record->last_ns < RDA_MIRROR_NS;
 }
 
 /* It goes back below the NAK, to a READ or ATOMIC that has its answer, sent so long ago that a

@@ -43,12 +43,13 @@ bool rda_turn_may_be_older(const struct rda_pending *pending, int64_t psn, uint1
 }
 
 void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, int64_t psn,
-		   int64_t time_ns)
+		   int64_t time_ns, bool ahead)
 {
 	int64_t next = record->begin + record->answered;
 	bool begins = psn == record->begin || (pending && psn == pending->expected);
 
 	record->answer_ns = time_ns;
+	record->ahead = ahead;
 	if (psn == next || (psn < next && begins))
 		record->answered = (uint32_t)(psn + 1 - record->begin);
 	else if (psn < next)
@@ -60,7 +61,27 @@ static bool older_came_since(const struct rda_window *window, int64_t index, int
 	while (--index >= 0) {
 		const struct rda_sent *older = rda_window_at(window, index);
 
-		if (older->roles & RDA_ROLE_ANSWERED && older->answer_ns > time_ns)
+		if (older->roles & RDA_ROLE_ANSWERED && !older->ahead && older->answer_ns > time_ns)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * An older one was missing when the latest answer to record `index` passed, and may have come
+ * since, here or unseen. Else the requester, which begins behind it, had it: what seems to be
+ * missing is an answer to who asked for it again.
+ */
+static bool may_have_come_since(const struct rda_window *window, int64_t index)
+{
+	const struct rda_sent *record = rda_window_at(window, index);
+
+	while (record->ahead && --index >= 0) {
+		const struct rda_sent *older = rda_window_at(window, index);
+
+		if (older->roles & RDA_ROLE_ANSWERED &&
+		    (older->begin + older->answered < older->end ||
+		     older->answer_ns > record->answer_ns))
 			return true;
 	}
 	return false;
@@ -81,5 +102,5 @@ bool rda_turn_lacks(const struct rda_window *window, int64_t psn, int64_t acked_
 	if (!(record->roles & RDA_ROLE_ANSWERED))
 		return older_came_since(window, index, acked_ns);
 	return psn >= record->begin + record->answered || record->answer_ns == RDA_NEVER_NS ||
-	       rda_turn_was_ahead(window, index);
+	       may_have_come_since(window, index) || rda_turn_was_ahead(window, index);
 }

@@ -34,9 +34,10 @@ bool rda_turn_may_be_older(const struct rda_pending *pending, int64_t psn, uint1
  * Notes of what asked for it when a response came, and how far its answer has come without a gap:
  * what the latest answer lacks did not come with it, though an earlier one may have brought it, of
  * which the requester dropped that. `pending`: the READ that waits for it; NULL: none does.
+ * `ahead`: an older one is missing.
  */
 void rda_turn_note(struct rda_sent *record, const struct rda_pending *pending, int64_t psn,
-		   int64_t time_ns);
+		   int64_t time_ns, bool ahead);
 
 /*
  * The latest answer to record `index`, a READ or ATOMIC, passed before one to an older one of

@@ -22,7 +22,7 @@ READY = {"send": (0x4000, 0), "write": (0, 0x8000), "read": (0, 0x4000)}  # bits
 STAG, OFFSET, SINK, SINK_OFFSET = 0x1100, 0x7000, 0x5100, 0x9000
 
 START = {"rev", "crc", "markers", "reject", "ird", "ord", "p2p", "rtr", "private_data", "key", "flags", "flip"}
-TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "bare", "back", "gap", "cut", "interface", "flip", "offload"}
+TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "bare", "back", "short_of", "gap", "cut", "interface", "flip", "offload"}
 FPDU_KEYS = TCP_KEYS | {"bytes", "more", "op", "tagged", "dv", "rv", "reserved", "stag", "to", "queue_number", "msn",
                         "mo", "inv", "padding", "damage", "crc", "markers", "fill", "length"}
 
@@ -66,7 +66,7 @@ def stream_of(scene, qp):
 def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lost=False, acknowledgment=None,
                 ident=None):
     if acknowledgment is None:
-        acknowledgment = stream_of(scene, sender.peer).sequence
+        acknowledgment = stream_of(scene, sender.peer).sequence - keys.get("short_of", 0)
     head = struct.pack(">HHIIBBHHH", PORT + sender.number, PORT + sender.peer.number, sequence % (1 << 32),
                        acknowledgment % (1 << 32) if flags & ACK else 0, 5 << 4, flags, keys.get("window", 500), 0, 0)
     scene.ip_id += 1 # as a sender numbers its segments: a copy has that of its original

@@ -90,6 +90,7 @@ static void note_progress(struct rda_iwarp_watch *w, const struct rda_iwarp_side
 		return;
 	w->acked = side->acked;
 	w->acked_ns = time_ns;
+	w->acked_segments = w->segments;
 	w->resent = 0;
 }
 
@@ -192,8 +193,22 @@ static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
 		f->severity = RDA_SEVERITY_NOTE;
 }
 
+/* W31, gathered: the first RST, where the other side has not made one that this answers. */
+static void note_reset(const struct rda_iwarp_case *c)
+{
+	const struct rda_iwarp_watch *other = c->peer ? c->peer->watch.iwarp : NULL;
+
+	if (!c->at->packet->tcp.rst || c->watch->reset_place || !other || other->reset_place ||
+	    !c->other.acked)
+		return;
+	c->watch->reset_place = c->at->place;
+	c->watch->reset_bytes = c->other.next - c->other.acked;
+	c->watch->reset_told = c->at->packet->tcp.ack;
+}
+
 static void note_end(const struct rda_iwarp_case *c)
 {
+	note_reset(c);
 	if (c->watch->closed_place || !(c->side.fin_seen || c->side.rst_seen))
 		return;
 	c->watch->closed_place = c->at->place;
@@ -226,6 +241,32 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	rda_finding_say(f, RDA_SAY_W29_CLOSED, RDA_ARG_ADDRESS("closer", &closer->key.source),
 			RDA_ARG_FLAG("reset", closer->watch.iwarp->reset),
 			RDA_ARG_NUMBER("reads", rda_rdmap_outstanding(flow->rdmap)));
+}
+
+/*
+ * W31: `flow` reset the connection, and bytes of the peer were on their way, or not taken. An
+ * acknowledgment may be lost before this tap, unless the RST has one: of a single segment, with
+ * what answers it.
+ */
+static void reset_under_way(struct rda_judge *judge, const struct rda_flow *flow,
+			    const struct rda_flow *peer)
+{
+	const struct rda_iwarp_watch *w = flow->watch.iwarp;
+	const struct rda_iwarp_watch *back = peer ? peer->watch.iwarp : NULL;
+	struct rda_finding *f;
+	bool several;
+
+	if (!w->reset_place || w->reset_bytes <= 0 || !back || w->terminate_place ||
+	    back->terminate_place)
+		return;
+	several = back->segments - back->acked_segments > 1;
+	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W31,
+			       w->reset_told || several ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+			       w->reset_told ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+			       rda_about_flow(flow), w->reset_place);
+	rda_finding_say(f, RDA_SAY_W31_RESET, RDA_ARG_ADDRESS("closer", &flow->key.source),
+			RDA_ARG_ADDRESS("peer", &peer->key.source),
+			RDA_ARG_SIGNED("unacked_bytes", w->reset_bytes));
 }
 
 /* W06: told as it came; when the initiator went on all the same, it did no harm */
@@ -318,6 +359,7 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 		tcp_trouble(judge, flow);
 		forgive_first(judge, flow, connection->flows[1 - i]);
 		closed_with_outstanding_reads(judge, flow, connection->flows[1 - i]);
+		reset_under_way(judge, flow, connection->flows[1 - i]);
 	}
 }
 

@@ -34,7 +34,11 @@ struct rda_iwarp_watch {
 	uint64_t terminate_holes; /* in its stream, until then */
 	uint64_t closed_place;	  /* its FIN or RST */
 	bool reset;
-	bool numbered; /* its sequence number is its sender's, not of what it answers */
+	bool numbered;	      /* its sequence number is its sender's, not of what it answers */
+	uint64_t reset_place; /* its first RST, and what it had not acknowledged by then: */
+	int64_t reset_bytes;
+	bool reset_told;	 /* it has an acknowledgment itself */
+	uint64_t acked_segments; /* `segments` when `acked` became what it is */
 };
 
 /* One case of an FPDU, a start frame or a segment. */

@@ -10,10 +10,18 @@
 #include "dissectors/ulp/srp.h"
 #include "dissectors/values.h"
 
+#include <glib.h>
 #include <string.h>
 
 /* An MRA that asks for more than 2^22 * 4.096 us (17 s) is a long wait, by whatever protocol. */
 enum { LONG_SERVICE_TIMEOUT = 22 };
+
+/*
+ * Whoever calls again so long after he was hung up on wants what he no longer gets: storage that
+ * went away (Linux tries NVMe-oF again after 10 s, SMB every 3 s, NFS after 1 s and more). RDS, of
+ * which both sides unload the module, calls 7 times within 0.2 s.
+ */
+#define STILL_WANTED_NS 1000000000
 
 /* The reason of a REJ was not captured. */
 enum { UNKNOWN_REASON = -1 };
@@ -40,13 +48,13 @@ static const struct rda_cm_moment *service_ended(const struct rda_at *at, int32_
 
 /*
  * A redirection is an answer, and the application's own refusal is its right. Who hung up and is
- * called again (RDS does so when the other side's module is unloaded) refuses for good reason.
+ * called again at once (RDS does so when the other side's module is unloaded) refuses for good
+ * reason. `since_ns`: since it did; -1: it did not.
  */
-static enum rda_severity severity_of(int32_t reason, const struct rda_cm_moment *ended,
-				     enum rda_cm_side_id by)
+static enum rda_severity severity_of(int32_t reason, int64_t since_ns, enum rda_cm_side_id by)
 {
-	if (ended)
-		return RDA_SEVERITY_NOTE;
+	if (since_ns >= 0)
+		return since_ns < STILL_WANTED_NS ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING;
 	switch (reason) {
 	case UNKNOWN_REASON: /* who asked mostly says so that it waits no longer (M01) */
 		return by == RDA_CM_ACTIVE ? RDA_SEVERITY_NOTE : RDA_SEVERITY_ERROR;
@@ -97,6 +105,7 @@ static void connection_rejected(const struct rda_at *at)
 	int32_t reason =
 		rda_cm_knows(&step->cm, "reason") ? step->cm.cm_rej.reason : UNKNOWN_REASON;
 	const struct rda_cm_moment *ended = service_ended(at, reason);
+	int64_t since_ns = ended ? MAX(at->meta->time_ns - ended->first_ns, 0) : -1;
 	struct rda_finding *finding;
 
 	if ((step->pair && !step->fresh) || is_own_timeout(step))
@@ -106,7 +115,7 @@ static void connection_rejected(const struct rda_at *at)
 	else
 		finding = rda_finding_add_as(
 			&at->judge->findings, RDA_CHECK_M03,
-			severity_of(reason, ended, (enum rda_cm_side_id)step->sender),
+			severity_of(reason, since_ns, (enum rda_cm_side_id)step->sender),
 			reason == UNKNOWN_REASON ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
 			rda_about_flow(at->flow), at->place);
 	if (step->pair && step->pair->req.count)

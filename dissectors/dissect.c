@@ -98,15 +98,27 @@ const uint8_t *rda_packet_payload(const struct rda_frame *frame, const struct rd
 	return frame->bytes + packet->payload_offset;
 }
 
+static uint64_t mac_number(const uint8_t bytes[6])
+{
+	uint64_t mac = 0;
+
+	for (uint32_t i = 0; i < 6; i++)
+		mac = mac << 8 | bytes[i];
+	return mac;
+}
+
 uint64_t rda_packet_source_mac(const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	struct rda_eth eth;
-	uint64_t mac = 0;
 
-	if (rda_read_eth_of(frame, packet, &eth))
-		for (uint32_t i = 0; i < sizeof(eth.source); i++)
-			mac = mac << 8 | eth.source[i];
-	return mac;
+	return rda_read_eth_of(frame, packet, &eth) ? mac_number(eth.source) : 0;
+}
+
+uint64_t rda_packet_destination_mac(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	struct rda_eth eth;
+
+	return rda_read_eth_of(frame, packet, &eth) ? mac_number(eth.destination) : 0;
 }
 
 uint8_t rda_packet_hop_limit(const struct rda_frame *frame, const struct rda_packet *packet)

@@ -108,8 +108,9 @@ bool rda_packet_is_zero(const struct rda_frame *frame, uint32_t offset, uint32_t
 const uint8_t *rda_packet_payload(const struct rda_frame *frame, const struct rda_packet *packet,
 				  uint32_t *length);
 
-/* The source address of the Ethernet header; 0: none was captured. */
+/* The addresses of the Ethernet header; 0: none was captured. */
 uint64_t rda_packet_source_mac(const struct rda_frame *frame, const struct rda_packet *packet);
+uint64_t rda_packet_destination_mac(const struct rda_frame *frame, const struct rda_packet *packet);
 
 /* The TTL or hop limit of the IP header or GRH next to the BTH; 0: none was captured. */
 uint8_t rda_packet_hop_limit(const struct rda_frame *frame, const struct rda_packet *packet);

@@ -18,6 +18,7 @@ void rda_check_sequence_forget(struct rda_flow *flow)
 	g_free(watch->reads);
 	g_free(watch->losses);
 	g_free(watch->datagrams);
+	g_free(watch->other_hop);
 	g_free(watch);
 }
 
@@ -39,6 +40,8 @@ static void reliable(const struct rda_at *at)
 
 	if (at->request) {
 		watch = rda_sequence_watch(at->flow);
+		if (!watch->next_hop)
+			rda_next_hop_first(at, watch);
 		if (at->kind == RDA_REQUEST_NEW)
 			rda_order_request(at, watch);
 		if (at->request->roles & RDA_ROLE_READ)
@@ -71,8 +74,12 @@ void rda_check_sequence_packet(const struct rda_at *at)
 void rda_check_sequence_event(const struct rda_at *at, const struct rda_event *event)
 {
 	rda_losses_event(at, event);
-	if (event->kind == RDA_EVENT_RESENT && !rda_resent_packet(at, event))
+	if (event->kind != RDA_EVENT_RESENT)
+		return;
+	if (!rda_resent_packet(at, event))
 		rda_losses_differs(at->asker->watch.sequence->losses);
+	if (event->trigger == RDA_TRIGGER_TIMEOUT)
+		rda_next_hop_resent(at, at->asker->watch.sequence, event);
 }
 
 void rda_check_sequence_connection(struct rda_judge *judge, const struct rda_connection *connection)
@@ -83,6 +90,7 @@ void rda_check_sequence_connection(struct rda_judge *judge, const struct rda_con
 		if (!flow)
 			continue;
 		rda_losses_finish(judge, flow);
+		rda_next_hop_finish(judge, flow);
 		rda_read_finish(judge, flow);
 		rda_datagram_finish(judge, flow);
 	}

@@ -13,6 +13,7 @@
  *     resent.c    S06-S08, S11: whether what was sent again is the same
  *     order.c     S09, S10, S20: the order of opcodes and PSNs
  *     read.c      S12-S14: READ responses
+ *     next_hop.c  S21: whether what was sent again went another way
  *     datagram.c  S01 and S09 of UC, S18, S19: what is not acknowledged
  */
 #ifndef RDA_CHECKS_SEQUENCE_STATE_H
@@ -23,6 +24,7 @@
 
 struct rda_losses;
 struct rda_datagrams;
+struct rda_other_hop;
 
 /* Whether a message is being sent. */
 enum rda_message_state {
@@ -74,6 +76,8 @@ struct rda_sequence_watch {
 	struct rda_reads_answered *reads; /* owned; NULL: nothing of it */
 	struct rda_losses *losses;	  /* owned; NULL until something is missing or sent again */
 	struct rda_datagrams *datagrams;  /* owned; UC, UD */
+	struct rda_other_hop *other_hop;  /* owned; NULL until a timer sends to another */
+	uint64_t next_hop; /* the link address that the first request went to; 0 before it */
 };
 
 /* Made when it is first asked for. */
@@ -95,6 +99,16 @@ void rda_losses_answered(struct rda_losses *losses, int64_t psn, int64_t time_ns
 
 /* Those of a direction: made when they are first asked for. */
 struct rda_losses *rda_losses_of(struct rda_flow *flow);
+
+/* ---- next_hop.c ------------------------------------------------------------------------------ */
+
+/* The first request; and one that a timer sent again. */
+RDA_COLD void rda_next_hop_first(const struct rda_at *at, struct rda_sequence_watch *watch);
+RDA_COLD void rda_next_hop_resent(const struct rda_at *at, struct rda_sequence_watch *watch,
+				  const struct rda_event *event);
+void rda_next_hop_finish(struct rda_judge *judge, const struct rda_flow *flow);
+/* That nobody answered `flow` to the end is the effect of what S21 tells, if it tells that. */
+void rda_next_hop_explains(const struct rda_flow *flow, struct rda_finding *effect);
 
 /* ---- missing.c ------------------------------------------------------------------------------- */
 

@@ -87,7 +87,7 @@ static inline bool rda_filling_is_mirrored(const struct rda_requester *requester
 {
 	uint64_t copied = requester->rare->counts.packets[RDA_REQUEST_MIRRORED];
 
-	return copied >= 6 && copied >= (requester->ordinal - 1) / 8 * 7;
+	return copied >= 6 && copied * 8 >= (requester->ordinal - 1) * 7;
 }
 
 /* What precedes it has just passed once more: that was no copy, perhaps, but a run that this goes

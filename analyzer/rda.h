@@ -311,11 +311,16 @@ struct rda_capture {
 	int64_t back_ns; /* so far behind the latest before it a frame was stamped, at most */
 };
 
-/*
- * Who hands frames over out of order, and paths that reorder, make less of rda_capture.back_ns: the
- * clock was set back, and nobody knows how long anything took meanwhile.
- */
 #define RDA_SET_BACK_NS INT64_C(100000000)
+
+/*
+ * By so much: who hands frames over out of order, and paths that reorder, make less of
+ * rda_capture.back_ns. The clock was set back, and nobody knows how long anything took meanwhile.
+ */
+static inline bool rda_was_set_back(int64_t back_ns)
+{
+	return back_ns >= RDA_SET_BACK_NS;
+}
 
 /* One for each rda_engine_begin_capture and rda_engine_continue_capture, in that order. */
 RDA_API unsigned rda_result_capture_count(const struct rda_result *result);

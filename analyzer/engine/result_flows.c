@@ -30,9 +30,9 @@ static bool is_set_back(const struct rda_engine *engine, const struct rda_flow *
 {
 	uint32_t capture = rda_place_capture(flow->first_place);
 
-	return MAX(g_array_index(engine->captures, struct rda_capture, capture).back_ns,
-		   g_array_index(engine->others, struct rda_others_frames, capture).back_ns) >=
-	       RDA_SET_BACK_NS;
+	return rda_was_set_back(
+		MAX(g_array_index(engine->captures, struct rda_capture, capture).back_ns,
+		    g_array_index(engine->others, struct rda_others_frames, capture).back_ns));
 }
 
 static struct rda_flow_facts *facts_of(const struct rda_engine *engine,

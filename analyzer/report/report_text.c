@@ -55,7 +55,7 @@ static void print_packets(struct rda_output *out, const struct rda_capture *capt
 	g_string_append(fact, capture->more_links ? ", ...)" : ")");
 	print_fact(out, "Packets", fact->str);
 	g_string_assign(fact, rda_units_date(text, capture->first_time_ns));
-	if (capture->packets > 1 && capture->back_ns >= RDA_SET_BACK_NS)
+	if (capture->packets > 1 && rda_was_set_back(capture->back_ns))
 		g_string_append(fact, ", the earliest; the clock was set back");
 	else if (capture->packets > 1)
 		g_string_append_printf(

@@ -297,17 +297,18 @@ static void tell_pauses(const struct rda_pauses *pauses, struct rda_judge *judge
 								 : RDA_SEVERITY_NOTE,
 		RDA_PROOF_PROVEN, rda_about_capture(index), sums->longest->first_place);
 	finding->count += sums->offs + sums->ons - 1;
-	rda_finding_say(finding, check == RDA_CHECK_G14 ? RDA_SAY_G14_PLAIN : RDA_SAY_G11_PFC,
-			RDA_ARG_NUMBER("pauses", sums->offs), RDA_ARG_NUMBER("releases", sums->ons),
-			WHO(sums->longest),
-			RDA_ARG_IF(pauses->not_kept, RDA_ARG_NUMBER("not_kept", pauses->not_kept)),
-			RDA_ARG_TIME("stopped_ns", sums->longest->stopped_ns),
-			RDA_ARG_TIME("span_ns", span),
-			RDA_ARG_NUMBER("link_gbits", link_gbits(pauses)),
-			RDA_ARG_IF(held, RDA_ARG_ADDRESS("held", held ? &held->host : NULL)),
-			RDA_ARG_IF(others, RDA_ARG_NUMBER("others", others)),
-			RDA_ARG_IF(held, RDA_ARG_NUMBER("gaps", held ? held->gaps : 0)),
-			RDA_ARG_IF(held, RDA_ARG_TIME("longest_ns", held ? held->longest_ns : 0)));
+	rda_finding_say(
+		finding, check == RDA_CHECK_G14 ? RDA_SAY_G14_PLAIN : RDA_SAY_G11_PFC,
+		RDA_ARG_NUMBER("pauses", sums->offs), RDA_ARG_NUMBER("releases", sums->ons),
+		WHO(sums->longest),
+		RDA_ARG_IF(pauses->not_kept, RDA_ARG_NUMBER("not_kept", pauses->not_kept)),
+		RDA_ARG_TIME("stopped_ns", sums->longest->stopped_ns),
+		RDA_ARG_IF(!rda_was_set_back(capture->back_ns), RDA_ARG_TIME("span_ns", span)),
+		RDA_ARG_NUMBER("link_gbits", link_gbits(pauses)),
+		RDA_ARG_IF(held, RDA_ARG_ADDRESS("held", held ? &held->host : NULL)),
+		RDA_ARG_IF(others, RDA_ARG_NUMBER("others", others)),
+		RDA_ARG_IF(held, RDA_ARG_NUMBER("gaps", held ? held->gaps : 0)),
+		RDA_ARG_IF(held, RDA_ARG_TIME("longest_ns", held ? held->longest_ns : 0)));
 }
 
 /* G12: one of them is stopped most of the time. */

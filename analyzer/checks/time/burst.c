@@ -87,7 +87,7 @@ static void throughput(const struct rda_burst_sums *sums, struct rda_judge *judg
 	int64_t span = sums->last_ns - sums->first_ns;
 	uint64_t usual, most;
 
-	if (judge->overall->captures[capture].back_ns >= RDA_SET_BACK_NS)
+	if (rda_was_set_back(judge->overall->captures[capture].back_ns))
 		return; /* nobody knows how long it took */
 	/* a part of a capture knows its own copies only, and cannot take the others out of a peak
 	 */

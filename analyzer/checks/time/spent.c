@@ -221,7 +221,7 @@ void rda_spent_end(struct rda_judge *judge, const struct rda_connection *connect
 	uint32_t capture = rda_place_capture(any->first_place);
 	struct spent spent[2] = {0};
 
-	if (judge->whole.captures[capture].back_ns >= RDA_SET_BACK_NS)
+	if (rda_was_set_back(judge->whole.captures[capture].back_ns))
 		return; /* nobody knows how long it took */
 	for (unsigned i = 0; i < 2; i++)
 		if (connection->flows[i])

@@ -156,7 +156,8 @@ static void rep_of_another_transaction(const struct rda_at *at)
 
 	if (pair->tid == at->packet->mad.tid)
 		return;
-	finding = rda_finding_by_bytes(at, RDA_CHECK_M04, rda_about_flow(at->flow));
+	finding =
+		rda_finding_by_both(at, pair->req.checked, RDA_CHECK_M04, rda_about_flow(at->flow));
 	rda_finding_frame(finding, pair->req.first_place);
 	rda_finding_say(finding, RDA_SAY_M04_TRANSACTION,
 			RDA_ARG_HEX("rep_transaction", at->packet->mad.tid, 16),

@@ -332,17 +332,21 @@ static bool may_be_copied(const struct rda_telling *t)
 	return t->counts->packets[RDA_REQUEST_MIRRORED] > rda_flow_rare(t->flow)->copies.requests;
 }
 
-/* Whatever a damaged packet looks like, it may be an answer where its sender gives any: what counts
- * as sent behind it, or instead of it, may be one less. */
-static bool may_be_answers(const struct rda_telling *t)
+/*
+ * Whatever a damaged packet looks like, it may be an answer where its sender gives any; and where
+ * packets overtake each other it may be another one than was due when it passed. What counts as
+ * sent behind it, or instead of it, may be one less.
+ */
+static bool may_be_misplaced(const struct rda_telling *t)
 {
-	return t->counts->lost_damaged && t->flow->peer && t->flow->peer->account;
+	return t->counts->lost_damaged && ((t->flow->peer && t->flow->peer->account) ||
+					   t->counts->packets[RDA_REQUEST_REORDERED]);
 }
 
 enum rda_proof rda_telling_proof(const struct rda_telling *t)
 {
 	return t->counts->doubts.resets || t->counts->doubts.anew || t->counts->doubts.firsts ||
-			       may_be_copied(t) || may_be_answers(t) ||
+			       may_be_copied(t) || may_be_misplaced(t) ||
 			       rda_account_run_ends_with_firsts(t->flow->account) ||
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account) ||

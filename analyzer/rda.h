@@ -505,7 +505,7 @@ RDA_API struct rda_connection_times rda_result_connection_times(
  */
 #define RDA_LACKS(X)                                                                               \
 	X(SET_UP, 6, "set_up",                                                                     \
-	  "neither connection management nor the beginning of connections is in it")               \
+	  "neither all of connection management nor the beginning of connections is in it")        \
 	X(COARSE, 7, "coarse_stamps", "time stamps are coarse for how soon it was answered")       \
 	X(TOO_COARSE, 8, "too_coarse_stamps", "it was answered sooner than time stamps can tell")  \
 	X(CLOCK, 9, "clock_goes_back", "the clock went backwards")

@@ -4,8 +4,8 @@
  * should know first how far it can go.
  *
  *     This capture can tell loss and latency. In part: memory keys (packets were cut by the snap
- *     length). Not: set-up (neither connection management nor the beginning of connections is in
- * it).
+ *     length). Not: set-up (neither all of connection management nor the beginning of connections
+ *     is in it).
  */
 #include "analyzer/report/report.h"
 

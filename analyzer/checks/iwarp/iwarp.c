@@ -363,6 +363,17 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 	}
 }
 
+bool rda_iwarp_is_closed(const struct rda_connection *connection)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct rda_flow *flow = connection->flows[i];
+
+		if (flow && flow->watch.iwarp && flow->watch.iwarp->closed_place)
+			return true;
+	}
+	return false;
+}
+
 /* ---- a case, from both sides of its connection ----------------------------------------------- */
 
 struct rda_iwarp_case rda_iwarp_case_of(struct rda_judge *judge, const struct rda_iwarp_at *at)

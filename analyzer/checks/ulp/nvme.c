@@ -6,6 +6,8 @@
 
 #include "dissectors/ulp/nvme.h"
 
+#include <string.h>
+
 static enum rda_check check_of(uint32_t operation)
 {
 	if (operation == RDA_NVME_FABRICS_CONNECT)
@@ -44,8 +46,30 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 		RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns));
 }
 
+/*
+ * The host went on with another queue when the admin queue had been silent for so long: a
+ * controller that counts commands of all queues (TBKAS) takes that for a sign of life, and one that
+ * does not would have ended them all.
+ */
+static bool others_go_on(const struct rda_judge *judge, const struct rda_ulp *ulp, int64_t keep_ns)
+{
+	const struct rda_flow_key *key = &ulp->asker->key;
+
+	for (uint32_t i = 0; i < 2 * judge->whole.connection_count; i++) {
+		const struct rda_flow *flow = judge->whole.connections[i / 2].flows[i % 2];
+
+		if (flow && flow->ulp && flow->ulp->asker == flow && flow->ulp != ulp &&
+		    flow->ulp->protocol == RDA_ULP_NVME &&
+		    !memcmp(&flow->key.source, &key->source, sizeof(key->source)) &&
+		    !memcmp(&flow->key.destination, &key->destination, sizeof(key->destination)) &&
+		    flow->ulp->nvme.latest_ns - ulp->nvme.latest_ns > keep_ns)
+			return true;
+	}
+	return false;
+}
+
 /* U05 */
-void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp)
+void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp, bool closed)
 {
 	const struct rda_nvme_track *nvme = &ulp->nvme;
 	int64_t keep_ns = (int64_t)nvme->keep_ms * 1000000, silent_ns = nvme->silent_ns;
@@ -54,12 +78,12 @@ void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ul
 
 	if (!keep_ns || nvme->number != 0)
 		return;
-	if (!rda_cm_disconnected(judge->whole.cm, ulp->asker, nvme->latest_ns) &&
+	if (!closed && !rda_cm_disconnected(judge->whole.cm, ulp->asker, nvme->latest_ns) &&
 	    rda_watched_until(judge, nvme->latest_place) - nvme->latest_ns > silent_ns) {
 		silent_ns = rda_watched_until(judge, nvme->latest_place) - nvme->latest_ns;
 		place = nvme->latest_place;
 	}
-	if (silent_ns <= keep_ns)
+	if (silent_ns <= keep_ns || others_go_on(judge, ulp, keep_ns))
 		return;
 	f = rda_finding_add(&judge->findings, RDA_CHECK_U05, rda_about_flow(ulp->asker), place);
 	f->cost_ns = silent_ns;

@@ -9,6 +9,7 @@
 #include "analyzer/track/ulp/ulp.h"
 
 void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer);
-void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp);
+/* `closed`: TCP ended it. */
+void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp, bool closed);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/ulp/ulp.h"
 
+#include "analyzer/checks/iwarp/iwarp.h"
 #include "analyzer/checks/ulp/iser.h"
 #include "analyzer/checks/ulp/nvme.h"
 #include "analyzer/checks/ulp/rds.h"
@@ -28,7 +29,7 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 }
 
 /* U04 */
-static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp)
+static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp, bool closed)
 {
 	const struct rda_ulp_command *first = NULL;
 	struct rda_finding *f = NULL;
@@ -55,26 +56,29 @@ static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ul
 		rda_say_rds_unacknowledged(judge, f, ulp, first, count, waited_ns);
 		return;
 	}
-	rda_finding_say(
-		f, RDA_SAY_U04_UNANSWERED, RDA_ARG_NUMBER("commands", count),
-		RDA_ARG_ADDRESS("asker", first->back ? &ulp->asker->key.destination
-						     : &ulp->asker->key.source),
-		RDA_ARG_TEXT("operation", ulp->facts.operations[first->operation].name),
-		RDA_ARG_FRAME("command_frame", first->place), RDA_ARG_TIME("waited_ns", waited_ns),
-		RDA_ARG_FLAG("disconnected",
-			     rda_cm_disconnected(judge->whole.cm, ulp->asker, first->asked_ns)));
+	rda_finding_say(f, RDA_SAY_U04_UNANSWERED, RDA_ARG_NUMBER("commands", count),
+			RDA_ARG_ADDRESS("asker", first->back ? &ulp->asker->key.destination
+							     : &ulp->asker->key.source),
+			RDA_ARG_TEXT("operation", ulp->facts.operations[first->operation].name),
+			RDA_ARG_FRAME("command_frame", first->place),
+			RDA_ARG_TIME("waited_ns", waited_ns),
+			RDA_ARG_FLAG("disconnected",
+				     closed || rda_cm_disconnected(judge->whole.cm, ulp->asker,
+								   first->asked_ns)));
 }
 
 void rda_check_ulp_connection(struct rda_judge *judge, const struct rda_connection *connection)
 {
+	const bool closed = rda_iwarp_is_closed(connection);
+
 	for (unsigned i = 0; i < 2; i++) {
 		const struct rda_flow *flow = connection->flows[i];
 
 		if (!flow || !flow->ulp || flow->ulp->asker != flow)
 			continue;
-		command_unanswered(judge, flow->ulp);
+		command_unanswered(judge, flow->ulp, closed);
 		if (flow->ulp->protocol == RDA_ULP_NVME)
-			rda_check_nvme_connection(judge, flow->ulp);
+			rda_check_nvme_connection(judge, flow->ulp, closed);
 		if (flow->ulp->protocol == RDA_ULP_RDS)
 			rda_check_rds_connection(judge, flow->ulp);
 		if (flow->ulp->protocol == RDA_ULP_SMB)

@@ -36,6 +36,16 @@ static void note_alive(struct rda_nvme_track *nvme, const struct rda_ulp_message
 	nvme->latest_place = message->place;
 }
 
+/*
+ * The controller is there: it did not end the association, however long the host was silent here.
+ * Many count commands of all queues (TBKAS in what Identify answers), and Linux's host sends no
+ * Keep Alive then as long as others go on.
+ */
+static void note_answered(struct rda_nvme_track *nvme)
+{
+	nvme->silent_ns = 0;
+}
+
 static void note_queue(struct rda_nvme_track *nvme, const struct rda_nvme_command *command,
 		       uint16_t operation)
 {
@@ -80,6 +90,7 @@ static void take_completion(struct rda_ulp *ulp, const struct rda_ulp_message *m
 	struct rda_ulp_command *command;
 	uint16_t operation, status;
 
+	note_answered(&ulp->nvme);
 	if (!rda_read_nvme_completion(&c, &completion)) {
 		ulp->facts.cut += message->length != 0;
 		return;

@@ -70,7 +70,7 @@ struct rda_nvme_track {
 	uint32_t keep_ms;  /* keep-alive timeout; 0: none, or not known */
 	int64_t latest_ns; /* of the host's latest command */
 	uint64_t latest_place;
-	int64_t silent_ns;     /* the longest time between two commands */
+	int64_t silent_ns;     /* the longest time between two commands that no answer followed */
 	uint64_t silent_place; /* of the command before it */
 };
 

@@ -8,7 +8,8 @@
  *                                                       direction (Q03) nobody can tell
  *     gave up                 M09                       each try was shown, and silence behind
  *                                                       them; of one direction at least four
- *     overtaken               Q10                       identifications tell the order, or nobody
+ *     overtaken               Q10                       identifications tell the order, and are
+ *                                                       seen not to be made of the PSNs; or nobody
  *                                                       sent anything again
  *     doubled                 Q05                       identifications tell copies from resends
  *     damaged                 F01                       enough others of the sender are not
@@ -148,16 +149,16 @@ static unsigned name_order(const struct rda_engine *engine, const struct sim_wor
 			   uint8_t sender)
 {
 	const struct sim_truth *truth = &world->truth;
-	bool calm = true;
+	bool known = sim_order_is_known(world->plan, sender), calm = true;
+	uint64_t requests, answers;
 	struct sim_order order;
 
 	sim_sum_order(&order, world, sender);
 	for (uint32_t i = 0; i < truth->run_count; i++)
 		calm &= truth->runs[i].trigger == RDA_TRIGGER_NONE;
-	if (sim_order_is_known(world->plan, sender))
-		return demand(engine, world, order.overtaken_requests + order.overtaken_answers,
-			      RDA_CHECK_Q10, sender);
-	return demand(engine, world, calm ? order.overtaken_requests : 0, RDA_CHECK_Q10, sender);
+	requests = calm || (known && order.numbered[0]) ? order.overtaken_requests : 0;
+	answers = known && order.numbered[1] ? order.overtaken_answers : 0;
+	return demand(engine, world, requests + answers, RDA_CHECK_Q10, sender);
 }
 
 static unsigned name_copies(const struct rda_engine *engine, const struct sim_world *world,

@@ -142,10 +142,17 @@ void sim_sum(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
 	g_free(fates);
 }
 
+/* The identification goes on as the PSN does. */
+static bool goes_with_psn(const struct sim_sent *before, const struct sim_sent *sent)
+{
+	return (uint16_t)(sent->ip_id - before->ip_id) == (uint16_t)(sent->psn - before->psn);
+}
+
 void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8_t sender)
 {
 	const struct sim_truth *truth = &world->truth;
 	uint32_t latest = 0, latest_of[2] = {0}; /* requests, answers */
+	const struct sim_sent *before[2] = {NULL};
 
 	memset(order, 0, sizeof(*order));
 	for (uint32_t i = 0; i < truth->seen_count; i++) {
@@ -160,6 +167,9 @@ void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8
 			order->copies++;
 			continue;
 		}
+		order->numbered[sent->response] |=
+			before[sent->response] && !goes_with_psn(before[sent->response], sent);
+		before[sent->response] = sent;
 		order->overtaken += place < latest;
 		order->overtaken_requests += !sent->response && place < latest_of[0];
 		order->overtaken_answers += sent->response && place < latest_of[1];

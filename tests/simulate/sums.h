@@ -34,6 +34,9 @@ struct sim_order {
 	uint64_t overtaken_requests, overtaken_answers; /* behind another of their own kind */
 	uint64_t copies;				/* shown once more */
 	uint64_t damaged;
+	/* of requests, and of answers: from one to the next the identification goes on by another
+	 * number than the PSN did, so it is not made of that */
+	bool numbered[2];
 };
 
 void sim_sum(struct sim_sums *sums, const struct sim_world *world, uint8_t asker);

@@ -22,6 +22,7 @@ struct sim_sent {
 	uint8_t lost_before, lost_after; /* of it and its copies */
 	uint8_t seen, missed, mirrored; /* appearances at the tap; what the tap lost; shown twice */
 	uint8_t arrived, again, ahead;	/* again: it had been taken; ahead: of what was expected */
+	uint16_t ip_id;
 	uint8_t damaged;		/* appearances at the tap with other bytes than were sent */
 	uint32_t first_seen, last_seen; /* places in the tap's order, from 1; 0 never */
 };

@@ -89,6 +89,7 @@ void sim_send(struct sim_world *world, struct sim_packet *packet, bool resent)
 	};
 
 	packet->ip_id = ip_id_of(world, packet);
+	sent.ip_id = packet->ip_id;
 	packet->sent = sim_truth_sent(&world->truth, &sent);
 	enter(world, packet, 0);
 }

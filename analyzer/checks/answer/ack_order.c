@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/answer/ack_order.h"
 
+#include "analyzer/checks/answer/answer_order.h"
 #include "analyzer/checks/answer/msn.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/copies.h"
@@ -21,7 +22,6 @@ struct gap {
 	uint32_t left;	    /* how many did not come since */
 	uint64_t before, after;
 };
-
 enum { GAPS_KEPT = 8 };
 
 struct places {
@@ -240,15 +240,6 @@ static bool answers_duplicate(const struct rda_at *at, const struct rda_answer_w
 		 rda_msn_counts(&answer->msn, at->asker->account, psn + 1, watch->high_psn + 1)));
 }
 
-/* One like it passed before: the network copied that, or what it answers; it did not come late. */
-static bool passed_before(const struct rda_at *at)
-{
-	const struct rda_flow_alike *alike =
-		&rda_flow_rare(at->flow)->alike[rda_copies_kind(RDA_ROLE_RESPONSE)];
-
-	return alike->refused_place == at->place;
-}
-
 void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)
 {
 	struct rda_ack_watch *watch = &answer->acks;
@@ -267,7 +258,7 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);
 	else if (!rda_msn_made_later(&answer->msn, at->packet->aeth.msn) &&
-		 !answers_duplicate(at, answer, psn, msn) && !passed_before(at))
+		 !answers_duplicate(at, answer, psn, msn) && !rda_answer_passed_before(at))
 		came_late(at, watch, psn, msn);
 	remember(at, watch, psn, icrc);
 }
@@ -281,7 +272,7 @@ static uint64_t what_overtook(const struct rda_at *at, const struct rda_answer_w
 	bool ack = watch->acks && psn <= watch->high_psn;
 	uint16_t by_id = at->packet->ip_id - (ack ? watch->high_id : watch->odd->nak_id);
 
-	if ((!ack && psn >= watch->odd->nak_psn) || passed_before(at) ||
+	if ((!ack && psn >= watch->odd->nak_psn) || rda_answer_passed_before(at) ||
 	    rda_msn_made_later(&answer->msn, at->packet->aeth.msn) ||
 	    (do_ids_tell(at->flow) && (int16_t)by_id > 0))
 		return 0;
@@ -372,6 +363,19 @@ static bool is_late_for_certain(const struct rda_flow *asker)
 	return !rda_answer_watched(asker)->msn.behind && !rda_account_answered_early(asker);
 }
 
+/* ACKs that are told as late. */
+static uint64_t late_of(const struct rda_flow *asker, const struct rda_ack_odd *odd)
+{
+	return odd->late_count + (is_late_for_certain(asker) ? odd->perhaps_count : 0);
+}
+
+bool rda_ack_order_tells(const struct rda_flow *asker)
+{
+	const struct rda_ack_odd *odd = rda_answer_watched(asker)->acks.odd;
+
+	return odd && (late_of(asker, odd) || odd->late_nak_count) && !rda_account_was_anew(asker);
+}
+
 /* Q10 of NAKs, behind what is said of ACKs. */
 static void tell_late_naks(struct rda_judge *judge, const struct rda_flow *asker,
 			   const struct rda_ack_odd *odd)
@@ -387,8 +391,7 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 		      const struct rda_ack_watch *watch)
 {
 	const struct rda_ack_odd *odd = watch->odd;
-	uint64_t perhaps = is_late_for_certain(asker) ? odd->perhaps_count : 0;
-	uint64_t late = odd->late_count + perhaps;
+	uint64_t late = late_of(asker, odd), perhaps = late - odd->late_count;
 	struct rda_finding *finding;
 
 	/* ACKs of a QP that was set up anew with the PSNs it had count from the beginning */
@@ -406,15 +409,14 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 			const struct rda_ack_watch *watch)
 {
+	const struct rda_ack_odd *odd = watch->odd;
 	const uint64_t *packets = rda_account_counts(asker)->packets;
 
-	rda_finding_say_more(
-		find(judge, RDA_CHECK_Q05, asker->peer, watch->odd->copy_count,
-		     &watch->odd->copies),
-		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", watch->odd->copy_count),
-		RDA_ARG_NUMBER("acks", watch->acks),
-		RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, watch->odd)),
-		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
+	rda_finding_say_more(find(judge, RDA_CHECK_Q05, asker->peer, odd->copy_count, &odd->copies),
+			     RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", odd->copy_count),
+			     RDA_ARG_NUMBER("acks", watch->acks),
+			     RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, odd)),
+			     RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
 }
 
 /* Q05 of what is no ACK */

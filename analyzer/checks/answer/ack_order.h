@@ -27,6 +27,9 @@ void rda_ack_order_other(const struct rda_at *at, struct rda_answer_watch *answe
 /* Whether some came late. */
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer);
 
+/* Whether Q10 is told of some, as of ACKs or NAKs. */
+bool rda_ack_order_tells(const struct rda_flow *asker);
+
 /* Any answer that is in the capture once more. */
 void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch);
 

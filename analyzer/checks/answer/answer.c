@@ -8,6 +8,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/checks/answer/ack_order.h"
+#include "analyzer/checks/answer/answer_order.h"
 #include "analyzer/checks/answer/atomic.h"
 #include "analyzer/checks/answer/giveup.h"
 #include "analyzer/checks/answer/msn.h"
@@ -57,6 +58,7 @@ void rda_check_answer_forget(struct rda_flow *flow)
 	g_free(watch->rnr);
 	g_free(watch->ghost);
 	g_free(watch->acks.odd);
+	g_free(watch->late);
 	g_free(watch->reads);
 	g_free(watch->rnr_alone);
 	g_free(watch);
@@ -312,10 +314,7 @@ RDA_APART static void response(const struct rda_at *at)
 	}
 	if (!has_aeth)
 		return;
-	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
-		rda_ack_order(at, watch, psn);
-	else
-		rda_ack_order_other(at, watch, psn);
+	rda_answer_order(at, watch, psn);
 	if (watch->ghost && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
 		if (watch->ghost->open)
 			disproved_ghost(at, watch->ghost, psn);
@@ -486,7 +485,7 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		unsettled_ghost(judge, flow);
 		if (!peer)
 			continue;
-		rda_ack_order_end(judge, flow);
+		rda_answer_order_end(judge, flow);
 		ack_flood(judge, flow, peer);
 		if (rda_answer_watched(flow)->rnr)
 			rda_rnr_end(judge, flow, peer, rda_answer_watched(flow)->rnr);

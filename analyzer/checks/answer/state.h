@@ -60,7 +60,8 @@ struct rda_ghost_watch {
 	uint64_t place, late_place, other_place;
 };
 
-struct rda_ack_odd; /* ack_order.c */
+struct rda_ack_odd;	/* ack_order.c */
+struct rda_answer_late; /* answer_order.h */
 
 /* ACKs, one after another. */
 struct rda_ack_watch {
@@ -145,6 +146,7 @@ struct rda_answer_watch {
 	int64_t answered_psn;  /* the highest of a READ's or ATOMIC's response */
 	struct rda_reads_watch *reads;
 	struct rda_rnr_alone *rnr_alone; /* of the flow as one that answers */
+	struct rda_answer_late *late;	 /* owned; answer_order.c; NULL: none came behind */
 };
 
 /* What is watched of the answers to a flow's requests: all 0 before there is anything to keep. */

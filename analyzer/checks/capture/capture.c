@@ -204,6 +204,8 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 	case RDA_EVENT_RESPONSE_ASKED: take_back(at, event, RDA_CHECK_Q02); break;
 	case RDA_EVENT_MIRRORED: mirror_duplicates(at, event); break;
 	case RDA_EVENT_REORDERED: rda_reorder_request(at, event); break;
+	case RDA_EVENT_OVERTAKEN: rda_reorder_overtaken(at, event); break;
+	case RDA_EVENT_RESENT: rda_reorder_resent(at, event); break;
 	case RDA_EVENT_RESPONSE_REORDERED: rda_reorder_response(at, event); break;
 	default: break;
 	}

@@ -41,6 +41,28 @@ void rda_reorder_response(const struct rda_at *at, const struct rda_event *event
 	rda_reach_join(&watch_of(at->asker->peer)->responses, &reach);
 }
 
+static void came_behind(const struct rda_at *at, uint64_t *count, uint64_t place)
+{
+	++*count;
+	rda_finding_add(&at->judge->findings, RDA_CHECK_Q10, rda_about_flow(at->asker), place);
+}
+
+void rda_reorder_resent(const struct rda_at *at, const struct rda_event *event)
+{
+	if (event->overtaken && rda_account_requests_numbered(at->asker->account))
+		came_behind(at, &watch_of(at->asker)->resent, event->frame);
+}
+
+void rda_reorder_overtaken(const struct rda_at *at, const struct rda_event *event)
+{
+	struct rda_reorder_watch *watch = watch_of(at->asker);
+
+	if (rda_account_requests_numbered(at->asker->account))
+		came_behind(at, &watch->news, event->frame);
+	else if (!watch->blind++)
+		watch->blind_place = event->frame;
+}
+
 /* So late that a timer may have sent it again, and no NAK asks for anything: a loss looks the same
  * where a responder takes packets out of order and its requester repeats only what is missing. */
 static bool is_a_timer_late(const struct rda_flow *flow, const struct rda_reach *late)
@@ -74,6 +96,25 @@ static bool asked_atomics(const struct rda_flow *asker)
 	return rda_flow_messages(asker, RDA_MESSAGE_ATOMIC).count;
 }
 
+/*
+ * Requests behind what was sent later that nothing else is said of. Those that came before it was
+ * known what identifications tell are told where nothing else is: some may be told otherwise.
+ */
+static uint64_t behind_of(struct rda_judge *judge, const struct rda_flow *flow,
+			  const struct rda_reorder_watch *watch, struct rda_finding **finding)
+{
+	if (!(watch->resent || watch->news || watch->blind) ||
+	    !rda_account_requests_numbered(flow->account))
+		return 0;
+	if (!*finding) {
+		*finding = rda_finding_add_as(&judge->findings, RDA_CHECK_Q10, RDA_SEVERITY_NOTE,
+					      RDA_PROOF_SUSPECTED, rda_about_flow(flow),
+					      watch->blind_place);
+		return watch->blind;
+	}
+	return watch->resent + watch->news;
+}
+
 #define REACH(reach, packets_name, more_name, time_name)                                           \
 	RDA_ARG_IF((reach).packets, RDA_ARG_NUMBER(packets_name, (reach).packets)),                \
 		RDA_ARG_IF((reach).packets,                                                        \
@@ -93,6 +134,7 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 			: &none;
 	uint64_t requests = rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED];
 	uint64_t responses = rda_account_late_responses(flow->peer);
+	uint64_t behind = behind_of(judge, flow, watch, &finding);
 	bool perhaps = requests && may_be_sent_again(connection, flow, &watch->requests);
 
 	if (!finding)
@@ -103,6 +145,12 @@ void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *conn
 				   REACH(watch->requests, "overtaken", "or_more", "late_ns"),
 				   RDA_ARG_FLAG("perhaps_resent", perhaps),
 				   RDA_ARG_FLAG("perhaps_copied", perhaps && may_be_copies(flow)));
+	if (behind)
+		rda_finding_say_more(finding, RDA_SAY_Q10_OVERTAKEN,
+				     RDA_ARG_NUMBER("behind", behind),
+				     RDA_ARG_FLAG("all_again", behind == watch->resent),
+				     RDA_ARG_IF(watch->resent && behind > watch->resent,
+						RDA_ARG_NUMBER("behind_again", watch->resent)));
 	if (responses)
 		rda_finding_say_more(finding, RDA_SAY_Q10_RESPONSES,
 				     RDA_ARG_NUMBER("late_responses", responses),

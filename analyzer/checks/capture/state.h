@@ -16,6 +16,10 @@
 /* Of what came late; `responses` were sent by the flow whose watch it is. */
 struct rda_reorder_watch {
 	struct rda_reach requests, responses;
+	/* requests behind what was sent later, as the order of sending tells, besides those that
+	 * had been missing: which were sent again, or new behind what was; and before that order
+	 * was known, the first of them */
+	uint64_t resent, news, blind, blind_place;
 };
 
 struct rda_capture_watch {
@@ -48,6 +52,9 @@ void rda_direction_overall(struct rda_judge *judge);
 /* A request, or a response to one, that came late. */
 void rda_reorder_request(const struct rda_at *at, const struct rda_event *event);
 void rda_reorder_response(const struct rda_at *at, const struct rda_event *event);
+/* A request that was sent again; one that came behind what was sent after it. */
+void rda_reorder_resent(const struct rda_at *at, const struct rda_event *event);
+void rda_reorder_overtaken(const struct rda_at *at, const struct rda_event *event);
 /* All was seen. */
 void rda_reorder_tell(struct rda_judge *judge, const struct rda_connection *connection,
 		      const struct rda_flow *flow);

@@ -222,8 +222,13 @@ bool rda_account_lost_order(const struct rda_account *account);
 /* What counts as sent again after a silence may be late by more than is likely. */
 bool rda_account_leapt(const struct rda_account *account);
 
-/* Identifications tell in which order the answers to it were sent. */
+/* Identifications tell in which order it was sent, or the answers to it were. */
+bool rda_account_requests_numbered(const struct rda_account *account);
 bool rda_account_answers_numbered(const struct rda_account *account);
+
+/* Answers that came behind one with a greater identification, whether that tells the order or not.
+ */
+uint64_t rda_account_answers_behind(const struct rda_account *account);
 
 /* New acknowledgments name packets that ask for one, as a rule. */
 bool rda_account_acks_what_asks(const struct rda_account *account);

@@ -191,3 +191,13 @@ uint64_t rda_account_responses_unshown(const struct rda_flow *asker, uint64_t *p
 		*place = account->responder.heard->gaps->frame;
 	return lost - counts->lost_before;
 }
+
+bool rda_account_answers_numbered(const struct rda_account *account)
+{
+	return rda_sending_order_is_known(&account->responder.heard->order);
+}
+
+uint64_t rda_account_answers_behind(const struct rda_account *account)
+{
+	return account->responder.heard->order.behind;
+}

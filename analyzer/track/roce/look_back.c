@@ -6,6 +6,7 @@
 
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
+#include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/run.h"
@@ -109,4 +110,13 @@ void rda_look_back(struct rda_requester *r, const struct rda_request *q, int64_t
 		rda_tally_emit(sink, RDA_EVENT_NONE_AGAIN, q, q->begin, all->count, 0);
 	}
 	rda_look_back_stands(r);
+}
+
+void rda_look_back_blind(struct rda_requester *r, const struct rda_request *q,
+			 const struct rda_event_sink *sink)
+{
+	rda_requester_rare(r)->blind_ns = q->time_ns;
+	if (rda_sending_order_came_behind(&r->order, q->ip_id) &&
+	    !rda_copied_looks_so(rda_window_of(&r->window, q->begin), q))
+		rda_tally_emit(sink, RDA_EVENT_OVERTAKEN, q, q->begin, 1, 0);
 }

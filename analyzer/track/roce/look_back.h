@@ -49,4 +49,8 @@ void rda_look_back_doubt(struct rda_requester *requester, uint64_t frame, int64_
 /* Nothing takes back any more what was told as resent. */
 void rda_look_back_stands(struct rda_requester *requester);
 
+/* A request was overtaken, if identifications tell the order of sending: that is not known yet. */
+void rda_look_back_blind(struct rda_requester *requester, const struct rda_request *request,
+			 const struct rda_event_sink *sink);
+
 #endif

@@ -90,6 +90,7 @@ static enum rda_request_kind overtaken_by_a_run(struct rda_requester *r,
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, next, (uint64_t)(q->begin - next), 0);
 		rda_tally_hole(r, q->begin, q->time_ns);
 	}
+	rda_tally_emit(sink, RDA_EVENT_OVERTAKEN, q, q->begin, 1, 0);
 	rda_tally_new(r, q);
 	return RDA_REQUEST_NEW;
 }
@@ -363,9 +364,9 @@ bool rda_account_leapt(const struct rda_account *account)
 	return account->requester.order.leapt;
 }
 
-bool rda_account_answers_numbered(const struct rda_account *account)
+bool rda_account_requests_numbered(const struct rda_account *account)
 {
-	return rda_sending_order_is_known(&account->responder.heard->order);
+	return rda_sending_order_is_known(&account->requester.order);
 }
 
 int64_t rda_account_taken(const struct rda_account *account)

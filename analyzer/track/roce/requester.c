@@ -386,7 +386,7 @@ RDA_APART static enum rda_request_kind take_odd(struct rda_requester *r,
 		rda_look_back(r, q, place, sink);
 	place = rda_copied_place(r, q, place);
 	if (place == RDA_ORDER_UNKNOWN && rda_sending_order_is_behind(&r->order, q->ip_id))
-		rda_requester_rare(r)->blind_ns = q->time_ns;
+		rda_look_back_blind(r, q, sink);
 	if (is_overtaken(r, q, place)) {
 		rda_request_span_mend(r, q, sink);
 		rda_sent_log_catch_up(r, place);

@@ -6,12 +6,6 @@
 
 #include "analyzer/base/cold.h"
 
-/*
- * A path that reorders holds a packet back behind a few hundred others: 10 ms at 100 Gbit/s and 1
- * KB are 120,000, but then of many flows; what lies further back is taken for a jump.
- */
-enum { BEHIND_MOST = 4096 };
-
 /* No path holds a packet back for so long: what comes then is ahead, however far Linux jumped. */
 #define IDLE_NS INT64_C(500000000)
 
@@ -130,8 +124,8 @@ static bool is_ahead_all_the_same(const struct rda_sending_order *o, int step, i
 {
 	if (silent_ns > IDLE_NS)
 		return step < 0;
-	return silent_ns > SILENCE_NS && step < -BEHIND_A_SILENCE_MOST && step >= -BEHIND_MOST &&
-	       !rda_sending_order_is_dense(o);
+	return silent_ns > SILENCE_NS && step < -BEHIND_A_SILENCE_MOST &&
+	       step >= -RDA_ORDER_BEHIND_MOST && !rda_sending_order_is_dense(o);
 }
 
 RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t ip_id, int64_t psn,
@@ -154,7 +148,8 @@ RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t i
 		o->leapt |= psn <= o->latest_psn && time_ns - o->latest_ns <= IDLE_NS;
 	}
 	/* from the PSN: both go on by the same number, in the 16 bits that an identification has */
-	if (step != 0 && step >= -BEHIND_MOST && (uint16_t)step != (uint16_t)(psn - o->latest_psn))
+	if (step != 0 && step >= -RDA_ORDER_BEHIND_MOST &&
+	    (uint16_t)step != (uint16_t)(psn - o->latest_psn))
 		o->not_of_the_psn = true;
 	if (!o->again && step != 0 && (step > 0) != (psn > o->latest_psn)) {
 		o->again = true;
@@ -163,7 +158,7 @@ RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t i
 	if (step > 0) {
 		move_ahead(o, step, psn, time_ns);
 		place = o->latest;
-	} else if (step < 0 && step >= -BEHIND_MOST) {
+	} else if (step < 0 && step >= -RDA_ORDER_BEHIND_MOST) {
 		o->behind += o->behind < UINT32_MAX;
 		place = o->latest + step;
 	} else if (step == 0 && psn == o->latest_psn) {

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Q10 of answers by their identifications; answer_order.h has the idea.
+ */
+#include "analyzer/checks/answer/answer_order.h"
+
+#include "analyzer/checks/answer/ack_order.h"
+#include "analyzer/track/roce/copies.h"
+
+#include <glib.h>
+
+bool rda_answer_passed_before(const struct rda_at *at)
+{
+	const struct rda_flow_alike *alike =
+		&rda_flow_rare(at->flow)->alike[rda_copies_kind(RDA_ROLE_RESPONSE)];
+
+	return alike->refused_place == at->place;
+}
+
+/* Nothing is known yet, perhaps, of what identifications tell: that is asked in the end. */
+static void came_behind(const struct rda_at *at, struct rda_answer_watch *answer, uint64_t behind)
+{
+	struct rda_answer_late *late = answer->late;
+
+	if (!late)
+		late = answer->late = g_new0(struct rda_answer_late, 1);
+	late->behind = behind;
+	if (rda_answer_passed_before(at))
+		return;
+	if (late->count < RDA_FINDING_FRAMES)
+		late->places[late->count] = at->place;
+	late->count++;
+}
+
+void rda_answer_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn)
+{
+	uint64_t behind = rda_account_answers_behind(rda_asked(at));
+
+	if (at->packet->opcode->roles & RDA_ROLE_ACK &&
+	    rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
+		rda_ack_order(at, answer, psn);
+	else
+		rda_ack_order_other(at, answer, psn);
+	if (behind != (answer->late ? answer->late->behind : 0))
+		came_behind(at, answer, behind);
+}
+
+/* A copy of an answer that is late looks the same, where identifications do not tell copies. */
+static bool may_be_copies(const struct rda_flow *answerer)
+{
+	const struct rda_flow_ids *ids = rda_flow_ids(answerer, rda_copies_kind(RDA_ROLE_RESPONSE));
+
+	return !rda_copies_ids_tell(ids) || !ids->independent;
+}
+
+static void tell(struct rda_judge *judge, const struct rda_flow *asker,
+		 const struct rda_answer_late *late)
+{
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_Q10, RDA_SEVERITY_NOTE,
+				   RDA_PROOF_SUSPECTED, rda_about_flow(asker->peer), 0);
+
+	finding->withheld = false;
+	finding->count += late->count - 1;
+	for (unsigned i = 0; i < MIN(late->count, RDA_FINDING_FRAMES); i++)
+		rda_finding_frame(finding, late->places[i]);
+	rda_finding_say_more(finding, RDA_SAY_Q10_ANSWERS,
+			     RDA_ARG_NUMBER("late_answers", late->count),
+			     RDA_ARG_FLAG("perhaps_copies", may_be_copies(asker->peer)));
+}
+
+void rda_answer_order_end(struct rda_judge *judge, const struct rda_flow *asker)
+{
+	const struct rda_answer_late *late = rda_answer_watched(asker)->late;
+
+	rda_ack_order_end(judge, asker);
+	/* else more than this is told of some of them, as of ACKs, NAKs or responses */
+	if (late && late->count && !rda_ack_order_tells(asker) &&
+	    !rda_account_late_responses(asker) && !rda_account_was_anew(asker) &&
+	    rda_account_answers_numbered(asker->account))
+		tell(judge, asker, late);
+}

@@ -104,6 +104,7 @@ START_TEST(users_are_kept_once_and_capped)
 			struct rda_key_event event = event_of(i, 1, 5);
 
 			event.asked_place = i + 1;
+			event.length = 8;
 			key = take(RDA_KEY_ASKED, event).key;
 			ck_assert(key->more_users_seen == (round || i >= RDA_KEY_USERS_MAX));
 		}

@@ -104,6 +104,13 @@ static void note_proof(struct rda_memory_key *key, bool was_shared, uint64_t pla
 		rda_memory_key_rare(key)->second_user_place = place;
 }
 
+/* A WRITE or READ of no bytes needs no key: UCX and others flush a QP with one, of key 0. */
+static bool is_of_nothing(const struct rda_key_event *event)
+{
+	return !event->length &&
+	       (event->use == RDA_KEY_USE_WRITE || event->use == RDA_KEY_USE_READ);
+}
+
 static void note_user(struct rda_memory_key *key, const struct rda_key_event *event, uint32_t qp)
 {
 	const struct rda_key_user user = {event->flow, event->requester, qp,
@@ -113,6 +120,13 @@ static void note_user(struct rda_memory_key *key, const struct rda_key_event *ev
 		key->first_user = user;
 		key->user_count = 1;
 		key->stag = event->stag;
+		return;
+	}
+	if (is_of_nothing(event))
+		return;
+	if (key->user_count == 1 && !key->has_range &&
+	    key->asked[RDA_KEY_USE_WRITE] + key->asked[RDA_KEY_USE_READ]) {
+		key->first_user = user; /* the one before had asked for nothing */
 		return;
 	}
 	for (uint32_t i = 0; i < key->user_count; i++)

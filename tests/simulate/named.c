@@ -4,10 +4,14 @@
  *                                                       showed one before and one behind it
  *     sent again              S03, S04, S02             known.c: why; what a timer did may be told
  *                                                       as what came of it, S05 or M09, or as one
- *                                                       of two that it may be (A14), and of one
- *                                                       direction (Q03) nobody can tell
+ *                                                       of two that it may be (A14, or S03 that
+ *                                                       says so), and of one direction (Q03) nobody
+ *                                                       can tell; what is sent again at once, with
+ *                                                       the identification that it had, as a copy
+ *                                                       or sent again (Q05)
  *     gave up                 M09                       each try was shown, and silence behind
- *                                                       them; of one direction at least four
+ *                                                       them, as the capture goes on; of one
+ *                                                       direction at least four
  *     overtaken               Q10                       identifications tell the order, and are
  *                                                       seen not to be made of the PSNs; or nobody
  *                                                       sent anything again
@@ -50,6 +54,21 @@ static unsigned demand(const struct rda_engine *engine, const struct sim_world *
 	return 1;
 }
 
+/* A check says it in these words of what a host sent. */
+static bool is_said(const struct rda_engine *engine, const struct sim_world *world,
+		    enum rda_check check, unsigned saying, uint8_t sender)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(engine, i);
+		struct sim_claim claim;
+
+		if (finding->key.check == check && finding->said->sayings[0] == saying &&
+		    sim_claim_of(&claim, engine, finding, world, 1) && claim.sender == sender)
+			return true;
+	}
+	return false;
+}
+
 static uint64_t untold_timeouts(const struct rda_engine *engine, const struct sim_world *world,
 				uint64_t knowable, uint8_t asker)
 {
@@ -59,6 +78,26 @@ static uint64_t untold_timeouts(const struct rda_engine *engine, const struct si
 	for (unsigned i = 0; i < sizeof(told_as) / sizeof(told_as[0]); i++)
 		if (is_named(engine, world, told_as[i], asker))
 			return 0;
+	return is_said(engine, world, RDA_CHECK_S03, RDA_SAY_S03_PERHAPS, asker) ? 0 : knowable;
+}
+
+/*
+ * What is sent again within 2 ms, with the identification that it had, looks as copies do: told as
+ * that (Q05) where it says that it may have been sent again.
+ */
+static uint64_t untold_resends(const struct rda_engine *engine, const struct sim_world *world,
+			       uint64_t knowable, uint8_t asker)
+{
+	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
+		const struct rda_finding *finding = rda_engine_finding(engine, i);
+		const struct rda_argument *perhaps =
+			rda_finding_find_argument(finding, "perhaps_resent");
+		struct sim_claim claim;
+
+		if (finding->key.check == RDA_CHECK_Q05 && perhaps && perhaps->number &&
+		    sim_claim_of(&claim, engine, finding, world, 1) && claim.sender == asker)
+			return 0;
+	}
 	return knowable;
 }
 
@@ -113,7 +152,9 @@ bool sim_give_up_is_knowable(const struct sim_world *world, uint8_t asker)
 	const struct sim_give_up *end = &world->truth.given_up[asker];
 	uint32_t seen = 0, last_try = 0;
 
-	if (!end->done || end->tries < (is_shown_alone(world, asker) ? 4 : 2) ||
+	/* where the capture ends with the last try its sender may be about to try again */
+	if (!end->done || !world->plan->watched_ns ||
+	    end->tries < (is_shown_alone(world, asker) ? 4 : 2) ||
 	    !is_watched_enough(world, asker, end))
 		return false;
 	for (uint32_t i = 0; i < world->truth.sent_count; i++) {
@@ -142,7 +183,8 @@ static unsigned name_losses(const struct rda_engine *engine, const struct sim_wo
 	       demand(engine, world,
 		      untold_timeouts(engine, world, known.after_timeout.least, asker),
 		      RDA_CHECK_S04, asker) +
-	       demand(engine, world, known.resent.least, RDA_CHECK_S02, asker);
+	       demand(engine, world, untold_resends(engine, world, known.resent.least, asker),
+		      RDA_CHECK_S02, asker);
 }
 
 static unsigned name_order(const struct rda_engine *engine, const struct sim_world *world,

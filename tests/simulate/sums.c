@@ -13,7 +13,7 @@ static uint32_t shown(const struct sim_sent *sent)
 }
 
 /* What became of a PSN. */
-enum { SEEN = 1, ARRIVED = 2, BEGUN = 4, LOST = 8 };
+enum { SEEN = 1, ARRIVED = 2, BEGUN = 4, LOST = 8, ANSWERED = 16 };
 
 static void sum_request(struct sim_sums *s, const struct sim_sent *sent, uint8_t *fates)
 {
@@ -82,8 +82,13 @@ static void sum_in_vain(struct sim_sums *s, const struct sim_world *world, uint8
 	g_free(repeated);
 }
 
-/* Responses follow each other in the order of sending, until the next answer begins. */
-static void sum_gaps(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
+/*
+ * Responses follow each other in the order of sending, until the next answer begins. Those of
+ * ATOMICs do as if they were one answer, as a responder takes requests in turn; but what was
+ * answered before it need not answer again, or may answer a later one of alone.
+ */
+static void sum_gaps(struct sim_sums *s, const struct sim_world *world, uint8_t asker,
+		     uint8_t *fates)
 {
 	const struct sim_truth *truth = &world->truth;
 	int64_t next = -1;
@@ -101,9 +106,10 @@ static void sum_gaps(struct sim_sums *s, const struct sim_world *world, uint8_t 
 		}
 		next = sent->psn + 1;
 		if (!shown(sent)) {
-			open += seen;
+			open += seen && !(sent->opcode == 0x12 && fates[sent->psn] & ANSWERED);
 			continue;
 		}
+		fates[sent->psn] |= ANSWERED;
 		s->gaps += open;
 		open = 0;
 		seen = true;
@@ -138,7 +144,7 @@ void sim_sum(struct sim_sums *s, const struct sim_world *world, uint8_t asker)
 			s->runs[truth->runs[i].trigger]++;
 	sum_clean(s, world, asker, fates);
 	sum_in_vain(s, world, asker);
-	sum_gaps(s, world, asker);
+	sum_gaps(s, world, asker, fates);
 	g_free(fates);
 }
 

@@ -22,22 +22,21 @@ uint32_t rda_first_answer_at_end(const struct rda_responder *s, const struct rda
 {
 	bool begun = rda_requester_just_begun(r, pending->asked_ns);
 	bool put_off = s->rare->rnr.open && s->rare->rnr.psn >= pending->end;
-	bool behind = ((r->heard->answers.next >= pending->end &&
-			r->heard->answers.next_ns > pending->asked_ns) ||
-		       put_off) &&
-		      (!begun || r->begun.is_told);
+	bool behind = (r->heard->answers.next >= pending->end &&
+		       r->heard->answers.next_ns > pending->asked_ns) ||
+		      put_off;
 	int64_t reached = MAX(pending->expected, pending->reached);
 
 	if (pending->done || q->begin > reached || reached >= pending->end)
 		return 0;
-	if (pending->again && !(behind && is_first(s, pending, reached)))
+	if (pending->again && !(behind && !pending->owed && reached >= pending->brought))
 		return 0;
 	if (!behind &&
 	    (!pending->answered ||
 	     q->time_ns - pending->latest_ns <=
 		     MAX(RDA_MIRROR_NS, rda_ns_times(pending->latest_ns - pending->asked_ns, 8))))
 		return 0;
-	*uncertain = !behind || begun;
+	*uncertain = !behind || begun || (pending->again && !is_first(s, pending, reached));
 	return (uint32_t)(pending->end - reached);
 }
 

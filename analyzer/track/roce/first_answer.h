@@ -25,8 +25,8 @@
  * is full. An answer behind, or an RNR NAK of something behind, tells it only of a request which
  * the responder had not answered before: of those that are repeated it may answer a later one
  * alone, but for the first time it answers all in turn, and where the capture begins in the middle
- * any may be repeated. Where the first answer counts no message before the capture that is not
- * likely: *uncertain is set too.
+ * any may be repeated: *uncertain is set too. So it is where it was asked again, and the order of
+ * sending does not tell its first answer: that, or a later one, did not come.
  */
 uint32_t rda_first_answer_at_end(const struct rda_responder *responder,
 				 const struct rda_requester *requester,

@@ -90,6 +90,19 @@ static bool is_again(const struct rda_requester *r, const struct rda_event *even
 	       event->time_ns - record->last_ns >= REACTION_MOST_NS;
 }
 
+/*
+ * A timer began the run, and not an answer that came so long before: after READ responses that were
+ * all seen nothing tells the two apart but time.
+ */
+static bool is_timeout(const struct rda_retries *g, const struct rda_event *event)
+{
+	int64_t since = g->tries.count ? g->tries.last_ns : g->tries.armed_ns;
+
+	return event->trigger == RDA_TRIGGER_TIMEOUT ||
+	       (event->trigger == RDA_TRIGGER_IMPLIED &&
+		event->time_ns - since >= REACTION_MOST_NS);
+}
+
 static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
 		  const struct rda_event *event)
 {
@@ -106,23 +119,10 @@ static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
 				      ? MIN(event->psn, r->progress.incomplete)
 				      : r->progress.incomplete,
 		.tries.armed_ns = armed_of(r, record, event),
-		.after_a_nak = event->trigger == RDA_TRIGGER_NAK,
 		.was_answered = event->psn < MIN(r->progress.acked, r->progress.incomplete),
 		.places = {record ? record->first_frame : 0},
 	};
-}
-
-/*
- * A timer began the run, and not an answer that came so long before: after READ responses that were
- * all seen nothing tells the two apart but time.
- */
-static bool is_timeout(const struct rda_retries *g, const struct rda_event *event)
-{
-	int64_t since = g->tries.count ? g->tries.last_ns : g->tries.armed_ns;
-
-	return event->trigger == RDA_TRIGGER_TIMEOUT ||
-	       (event->trigger == RDA_TRIGGER_IMPLIED &&
-		event->time_ns - since >= REACTION_MOST_NS);
+	giveup->retries.after_a_nak = !is_timeout(&giveup->retries, event);
 }
 
 /* A tap that shows requests later than answers shows the answer to this READ or ATOMIC before it.

@@ -172,9 +172,10 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		all = less(pending->missing + at_end, &pending->damaged);
 		/* its first answer came, damaged: what it lacks from now on is another */
 		pending->owed |= all < pending->missing + at_end;
+		/* what comes behind holes, where its end is under way, is none of these */
 		rda_owed_add(s, r, pending->missing ? pending->hole : pending->expected,
-			     pending->end, all, pending->unheard ? all : MIN(perhaps, all), q,
-			     sink);
+			     pending->missing && !at_end ? pending->expected : pending->end, all,
+			     pending->unheard ? all : MIN(perhaps, all), q, sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			lost_behind(s, r, q, sink);
 	}

@@ -22,6 +22,7 @@ COUNTS = {"new": "new_request_packets", "resent": "retransmitted_packets", "reor
 
 # capture: reordered packets told by --packets, and counted
 LATE = {"sequence.run_known_late_goes_on": (3, 8), "sequence.run_known_late_behind_the_next": (5, 10),
+        "capture.late_resend": (0, 1),
         "sequence.reads_go_on_behind_a_late_one": (0, 1),
         "sequence.late_resend_of_an_earlier_run": (0, 1), "sequence.runs_pass_among_each_other": (0, 9),
         "sequence.two_runs_pass_among_each_other": (0, 4),

@@ -196,7 +196,8 @@ static bool is_overtaken(const struct sim_claim *claim)
 	const struct sim_order order = order_of(claim);
 
 	return order.overtaken ||
-	       (order.copies && (says(claim, "perhaps_copies") || says(claim, "perhaps_copied"))) ||
+	       (order.copies && (says(claim, "perhaps_copies") || says(claim, "perhaps_copied") ||
+				 says(claim, "perhaps_copied_naks"))) ||
 	       (says(claim, "perhaps_resent") &&
 		both_of(claim, (uint8_t)claim->sender).sums.resent_seen);
 }

@@ -226,8 +226,8 @@ static bool may_be_sent_again(const struct rda_at *at, int64_t psn)
 
 /*
  * Some answer a duplicate by its own PSN: nothing but a lower MSN tells that it was made before.
- * One that counts as many messages as the highest, of which some end behind what it covers, was not
- * made in its turn. What is not remembered any more may have been a duplicate.
+ * One that counts as many messages as the highest, of which some end behind what it covers, or with
+ * a later identification, was made later. What is not remembered may have been a duplicate.
  */
 static bool answers_duplicate(const struct rda_at *at, const struct rda_answer_watch *answer,
 			      int64_t psn, int64_t msn)
@@ -237,6 +237,8 @@ static bool answers_duplicate(const struct rda_at *at, const struct rda_answer_w
 	return msn > watch->high_msn ||
 	       (msn == watch->high_msn &&
 		(may_be_sent_again(at, psn) ||
+		 (rda_account_answers_numbered(at->asker->account) &&
+		  (int16_t)(at->packet->ip_id - watch->high_id) > 0) ||
 		 rda_msn_counts(&answer->msn, at->asker->account, psn + 1, watch->high_psn + 1)));
 }
 

@@ -424,6 +424,8 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 		break;
 	case RDA_EVENT_RESEND:
 		begin_run(at, rda_losses_of(at->asker), event);
+		rda_losses_of(at->asker)->begun_damaged |=
+			rda_icrc_was_damaged(at->icrc_source, at->asker->first_place);
 		if (event->trigger == RDA_TRIGGER_NAK)
 			rda_after_nak_begin(at, event);
 		break;

@@ -344,6 +344,7 @@ struct rda_losses {
 	int64_t told_until_ns;		 /* costs up to here are some run's */
 	/* runs were closed before an answer to them came; the lowest PSN that one began with */
 	bool closed_unanswered;
+	bool begun_damaged; /* the direction's first packet came damaged: its PSN may be wrong */
 	int64_t unanswered_from;
 	uint64_t first_resent; /* frame */
 	uint64_t first_repair; /* the same, of a run that a loss needed, as far as is known; or 0 */

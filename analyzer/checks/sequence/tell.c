@@ -350,7 +350,7 @@ enum rda_proof rda_telling_proof(const struct rda_telling *t)
 			       rda_account_run_ends_with_firsts(t->flow->account) ||
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account) ||
-			       rda_account_leapt(t->flow->account) ||
+			       rda_account_leapt(t->flow->account) || t->losses->begun_damaged ||
 			       t->losses->differ /* of the QP's next life, perhaps */
 		       ? RDA_PROOF_SUSPECTED
 		       : RDA_PROOF_PROVEN;

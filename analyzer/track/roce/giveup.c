@@ -125,15 +125,18 @@ static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
 	giveup->retries.after_a_nak = !is_timeout(&giveup->retries, event);
 }
 
-/* A tap that shows requests later than answers shows the answer to this READ or ATOMIC before it.
- */
+/* A tap that shows requests later than answers shows the answer to this READ or ATOMIC before it,
+ * which may be one of several. */
 static bool has_just_been_answered(const struct rda_requester *r, const struct rda_event *event)
 {
 	const struct rda_sent *record = rda_window_of(&r->window, event->psn);
 
-	return record && record->roles & RDA_ROLE_ANSWERED &&
-	       r->heard->answers.next >= event->psn &&
-	       event->time_ns - r->heard->answers.next_ns < RDA_MIRROR_NS;
+	if (!record)
+		return false;
+	return (record->answer_ns != RDA_NEVER_NS &&
+		event->time_ns - record->answer_ns < RDA_MIRROR_NS) ||
+	       (record->roles & RDA_ROLE_ANSWERED && r->heard->answers.next >= event->psn &&
+		event->time_ns - r->heard->answers.next_ns < RDA_MIRROR_NS);
 }
 
 static void note_spent(struct rda_giveup *giveup, const struct rda_event *event)

@@ -261,6 +261,7 @@ struct rda_resend_run {
 	bool from_far;	    /* and far before the first that passed */
 	bool counted_anew;  /* and an answer to it counted fewer messages than those before */
 	bool untold;	    /* and below what was acknowledged, and no answer has told why */
+	bool uncounted;	    /* and no answer had counted messages before those to it */
 };
 
 /* What nothing tells for certain of runs of resends. */

@@ -251,7 +251,7 @@ void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
 	}
 	run->perhaps_reset = q->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS &&
 			     rda_requester_is_beginning(r, q->begin);
-	run->counted_anew = false;
+	run->counted_anew = run->uncounted = false;
 	run->from_far = q->begin + RDA_FIRST_PSNS < r->begun.first;
 	run->untold =
 		run->perhaps_reset && q->begin < MIN(r->progress.acked, r->progress.incomplete);

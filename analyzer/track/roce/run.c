@@ -228,8 +228,9 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	 * what counts anew goes on so */
 	run->perhaps_reset &= msn < before || !before || run->counted_anew;
 	/* a run far before the first captured PSN, where nothing was counted before, may be of the
-	 * QP's life before the capture or of its next */
-	if ((msn >= before && (before || !run->from_far)) || wholes) {
+	 * QP's life before the capture or of its next, however its answers count on */
+	run->uncounted |= !before;
+	if ((msn >= before && (!run->uncounted || !run->from_far)) || wholes) {
 		rda_requester_rare(r)->counts.doubts.resets -= run->untold;
 		run->untold = false;
 	}

@@ -96,8 +96,26 @@ static void recall_nak(struct rda_requester *r, const struct rda_request *q)
 	}
 }
 
+/*
+ * The latest run began with this a moment ago, as a NAK asks, and may have gone on with the one
+ * before it. No timer fires so soon: this is what obeys the NAK.
+ */
+static void recall_obeyed(struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_run *run = &r->rare->run;
+	const struct rda_resend_cause *due = &r->rare->due;
+	int64_t last_ns = r->progress.last_ns;
+
+	if (r->run.trigger == RDA_TRIGGER_NAK && due->trigger == RDA_TRIGGER_NONE &&
+	    run->cause == due->frame && q->begin == run->begin && q->begin >= run->breaks_off &&
+	    due->psn == q->begin &&
+	    q->time_ns - last_ns + rda_meta_unit_ns(q->time_ns, last_ns) < RDA_SHORTEST_TIMER_NS)
+		rda_requester_rare(r)->due.trigger = due->kind;
+}
+
 void rda_run_cause_recall(struct rda_requester *r, const struct rda_request *q)
 {
+	recall_obeyed(r, q);
 	recall(r, q);
 	recall_earlier(r, q);
 	recall_nak(r, q);

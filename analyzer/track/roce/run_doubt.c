@@ -295,12 +295,26 @@ static bool may_end_wait(const struct rda_requester *r, const struct rda_request
 	       (q->begin < due->psn || q->time_ns > due->rnr_ns - RDA_MIRROR_NS);
 }
 
+/*
+ * The NAK came when nothing had passed for long, and the run so soon behind it as none that obeyed
+ * one: where the tap shows requests later than answers it answers the run, which a timer began.
+ */
+static bool may_answer_the_run(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+	int64_t wait_ns = q->time_ns - due->ns;
+
+	return due->trigger == RDA_TRIGGER_NAK && wait_ns < RDA_MIRROR_NS &&
+	       wait_ns < r->rare->run.obeyed_ns / 4 &&
+	       due->ns - r->progress.last_ns >= RDA_TIMER_IN_USE_NS;
+}
+
 bool rda_run_is_doubted(const struct rda_requester *r, const struct rda_request *q)
 {
 	return has_lost_order(r) || goes_forward(r, q) || was_left_out(r, q) ||
 	       may_be_original(r, q) || may_be_implied(r, q) || goes_too_far_back(r, q) ||
 	       takes_long(r, q) || may_begin_late(r, q) || may_end_wait(r, q) ||
-	       may_be_made_up_for(r, q) || may_be_mirrored(r, q);
+	       may_be_made_up_for(r, q) || may_be_mirrored(r, q) || may_answer_the_run(r, q);
 }
 
 bool rda_run_is_early(const struct rda_requester *r, const struct rda_request *q)

@@ -24,7 +24,7 @@ static bool is_of_old(const struct rda_at *at, const struct rda_sent *sent)
 	       at->meta->time_ns - sent->last_ns >= RDA_SILENCE_NS;
 }
 
-enum { LEAST_MTU = 256 };
+enum { LEAST_MTU = 256, LARGEST_MTU = 4096 };
 
 /*
  * A fault of who answers; or, `perhaps`, or where it may be the answer to another connection's
@@ -301,6 +301,10 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	if (!(sent->roles & RDA_ROLE_READ) || sent->span_unknown || sent->length_unknown)
 		return false;
 	before = (sent->end - sent->begin - 1) * mtu;
+	/* a hole ended it before it was known how many responses it takes, and these do not hold it
+	 */
+	if (sent->length - before > (mtu ? mtu : LARGEST_MTU))
+		return false;
 	if (before > sent->length || (!mtu && sent->end - sent->begin > 1))
 		return false;
 	/* the first request may ask for the rest of what was asked for before the capture began,

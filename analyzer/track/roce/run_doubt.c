@@ -238,8 +238,8 @@ bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_req
 	return index >= 0 && rda_window_at(&r->window, index)->seen &&
 	       q->begin == r->rare->run.reached &&
 	       q->time_ns - r->rare->run.ns < RDA_TIMER_IN_USE_NS &&
-	       /* else what came first is answered, and a run begins just here */
-	       r->heard->answers.run_next < q->begin - 1;
+	       /* else what came first is answered, and a run began just behind it */
+	       r->heard->answers.run_next < r->rare->run.begin;
 }
 
 void rda_run_shows_again(struct rda_requester *r, const struct rda_request *q)

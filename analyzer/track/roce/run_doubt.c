@@ -220,6 +220,17 @@ static bool comes_twice(const struct rda_requester *r, const struct rda_request 
 	       !rda_sending_order_is_known(&r->order);
 }
 
+/* It passed once, as it was sent again, and nothing asks for it once more: sooner than any timer
+ * fires its original may come late, or that was the original. */
+static bool may_be_either(const struct rda_requester *r, const struct rda_request *q, bool due)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, q->begin);
+
+	return !due && record && record->seen == 1 && record->sent > 1 &&
+	       q->time_ns - record->last_ns < RDA_TIMER_IN_USE_NS &&
+	       !rda_sending_order_is_known(&r->order);
+}
+
 void rda_run_begins_late(struct rda_requester *r, const struct rda_request *q, bool due,
 			 enum rda_trigger trigger)
 {
@@ -228,7 +239,8 @@ void rda_run_begins_late(struct rda_requester *r, const struct rda_request *q, b
 	rare->run.first = due && may_be_late(r, q);
 	rare->run.late = rare->run.first || (due && may_be_left_out(r, q)) ||
 			 may_be_of_latest(r, q, trigger);
-	rare->counts.doubts.firsts += rare->run.first || comes_twice(r, q);
+	rare->counts.doubts.firsts +=
+		rare->run.first || comes_twice(r, q) || may_be_either(r, q, due);
 }
 
 bool rda_run_goes_on_at_once(const struct rda_requester *r, const struct rda_request *q)

@@ -49,5 +49,4 @@ void rda_source_frame(struct rda_source_frame *to, tvbuff_t *tvb, packet_info *p
 	to->frame.link = rda_wiretap_link(encap);
 	if (encap == WTAP_ENCAP_ERF)
 		rebuild_erf(to, pinfo);
-	to->meta.tap = rda_source_tap_of(to->meta.tap, &to->frame);
 }

@@ -9,8 +9,6 @@
  */
 #include "analyzer/rdma-analyze/capture_out.h"
 
-#include "analyzer/rdma-analyze/source_reader.h"
-
 #include <string.h>
 
 enum {
@@ -117,9 +115,7 @@ static void put_interface(struct rda_capture_out *capture, uint16_t link, const 
 static uint32_t interface_of(struct rda_capture_out *capture, uint32_t tap, uint16_t link,
 			     const char *name)
 {
-	/* frames of "any" tell themselves which of a host's interfaces saw them */
-	uint32_t of_file = link == RDA_LINK_SLL2 ? tap - tap % RDA_TAPS_PER_INTERFACE : tap;
-	uint64_t wanted = (uint64_t)of_file << 16 | link;
+	uint64_t wanted = (uint64_t)tap << 16 | link;
 	guint i;
 
 	for (i = 0; i < capture->interfaces->len; i++)

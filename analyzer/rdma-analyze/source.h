@@ -10,8 +10,7 @@
  *     meta.number  counts the records as Wireshark does, so custom and journal blocks of a pcapng
  *                  have numbers, though they are not handed out
  *     meta.tap     index of the interface, plus 65536 for each pcapng section before; of ERF in
- *                  other files the port of the card; of Linux cooked v2 ("any") plus the index that
- *                  the interface has on its host. Simple packet blocks have time 0.
+ *                  other files the port of the card. Simple packet blocks have time 0.
  *     frame.link   LINKTYPE_ value; the old values of raw IP (12, 14) are told as 101
  */
 #ifndef RDA_SOURCE_H

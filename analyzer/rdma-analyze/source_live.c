@@ -170,7 +170,6 @@ static void fill_frame(struct live_source *s, struct tap *tap, struct rda_meta *
 	frame->link = tap->link;
 	if (frame->link == RDA_LINK_ERF) /* RDMA devices of libpcap */
 		rda_erf_trim(frame->bytes, &frame->captured, &frame->wire);
-	meta->tap = rda_source_tap_of(meta->tap, frame);
 }
 
 static enum rda_source_result next_frame(struct rda_source *source, struct rda_meta *meta,

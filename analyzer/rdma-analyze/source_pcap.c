@@ -83,8 +83,6 @@ RDA_APART static enum rda_source_result any_frame(struct rda_source *source, str
 	frame->link = s->link;
 	if (frame->link == RDA_LINK_ERF)
 		fix_erf(meta, frame);
-	else
-		meta->tap = rda_source_tap_of(0, frame);
 	source->frames++;
 	return RDA_SOURCE_FRAME;
 }
@@ -276,8 +274,7 @@ static struct rda_source *open_pcap(struct rda_file_records *records, struct rda
 	s->records = records;
 	s->link = rda_source_link(records->record.link);
 	s->most = rda_source_most_captured(s->link);
-	/* ERF: fix_erf; SLL2: each packet has its interface */
-	s->most_plain = s->link == RDA_LINK_ERF || s->link == RDA_LINK_SLL2 ? 0 : s->most;
+	s->most_plain = s->link == RDA_LINK_ERF ? 0 : s->most; /* ERF: fix_erf */
 	return &s->source;
 }
 

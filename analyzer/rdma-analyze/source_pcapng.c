@@ -358,7 +358,6 @@ static const char *take_packet(struct pcapng_source *s, struct rda_meta *meta,
 	frame->link = interface->link;
 	if (frame->link == RDA_LINK_ERF)
 		rda_erf_trim(frame->bytes, &frame->captured, &frame->wire);
-	meta->tap = rda_source_tap_of(meta->tap, frame);
 	s->source.dropped += drops_before(s, &block, &packet);
 	s->source.frames++;
 	return NULL;

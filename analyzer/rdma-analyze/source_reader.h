@@ -7,31 +7,11 @@
 
 #include "analyzer/rdma-analyze/records.h"
 #include "analyzer/rdma-analyze/source.h"
-#include "dissectors/link.h"
 
 #include <glib.h>
 #include <time.h>
 
 #define RDA_TAPS_PER_SECTION 65536
-
-/* Of the interface of a file that has packets of several interfaces of its host. */
-#define RDA_TAPS_PER_INTERFACE 4096
-
-/*
- * The index that the link header of "any" tells of each packet (Linux cooked v2) is a tap of its
- * own, so that a packet that passes a VLAN and its device, or a bond and its link, is not taken for
- * two. `tap`: the file's own number of the interface.
- */
-static inline uint32_t rda_source_tap_of(uint32_t tap, const struct rda_frame *frame)
-{
-	const uint32_t section = tap / RDA_TAPS_PER_SECTION * RDA_TAPS_PER_SECTION;
-
-	if (frame->link != RDA_LINK_SLL2)
-		return tap;
-	return section + ((tap - section) * RDA_TAPS_PER_INTERFACE +
-			  rda_link_interface(frame) % RDA_TAPS_PER_INTERFACE) %
-				 RDA_TAPS_PER_SECTION;
-}
 
 /* Why a file could not be opened. A reason of NULL: it is of no format that the reader knows. */
 struct rda_refusal {

@@ -151,7 +151,6 @@ static void fill_frame(struct wiretap_source *w, int64_t offset, struct rda_meta
 		rebuild_erf(w, meta, frame);
 	else if (frame->link == RDA_LINK_UNKNOWN && w->pcapng)
 		frame->link = look_up_link(w, offset);
-	meta->tap = rda_source_tap_of(meta->tap, frame);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

@@ -95,8 +95,7 @@ static void print_what(struct rda_output *out, const struct rda_report *report, 
 		g_string_printf(text, "%u files go on where another ends: they are one capture.",
 				files);
 	else
-		g_string_printf(text, "1 %s has nothing to do with the others.",
-				interfaces ? "interface" : "file");
+		g_string_assign(text, "1 file has nothing to do with the others.");
 	rda_output_wrap(out, text->str, 0, 0);
 	g_string_free(text, TRUE);
 }
@@ -104,19 +103,16 @@ static void print_what(struct rda_output *out, const struct rda_report *report, 
 void rda_report_relation(struct rda_output *out, const struct rda_report *report)
 {
 	const struct rda_taps *taps = report->taps;
-	bool interfaces;
 	GString *text;
 
 	if (!taps || report->origin_count < 2)
 		return;
-	interfaces = report->origins[0]->by_interface;
 	if (taps->group_count > 1) {
 		text = g_string_new(NULL);
 		g_string_printf(text,
-				"%u %s, of %u captures that have nothing to do with each other: "
-				"nothing of one is held against another.%s",
-				report->origin_count, interfaces ? "interfaces" : "files",
-				taps->group_count, interfaces ? "" : " --each reports on each.");
+				"%u files, of %u captures that have nothing to do with each other: "
+				"nothing of one is held against another. --each reports on each.",
+				report->origin_count, taps->group_count);
 		rda_output_wrap(out, text->str, 0, 0);
 		g_string_free(text, TRUE);
 	}

@@ -55,10 +55,8 @@ uint32_t rda_network_taps_before(const struct rda_network *n, uint32_t tap, uint
 	return before;
 }
 
-/* How good the view of a tap is: whether it saw both directions, taps before it on the requests'
- * way, and requests seen. */
+/* How good the view of a tap is: taps before it on the requests' way, and requests seen. */
 struct view {
-	bool both;
 	uint32_t before;
 	uint64_t requests;
 };
@@ -69,7 +67,7 @@ static struct view view_of(const struct rda_network *n, uint32_t tap, uint32_t c
 	const struct rda_flow_facts *two = rda_network_flow_at(&n->taps[tap], connection, 1);
 	unsigned side = (two ? two->request_packets : 0) > (one ? one->request_packets : 0);
 	int32_t flow = rda_result_connection(n->taps[tap].result, connection)->flows[side];
-	struct view view = {one && two, n->count, 0};
+	struct view view = {n->count, 0};
 
 	if (flow >= 0) {
 		RDA_ASSERT(side ? two : one);
@@ -81,8 +79,6 @@ static struct view view_of(const struct rda_network *n, uint32_t tap, uint32_t c
 
 static bool is_better(const struct view *a, const struct view *b)
 {
-	if (a->both != b->both) /* one direction alone tells nearly nothing */
-		return a->both;
 	return a->before != b->before ? a->before < b->before : a->requests > b->requests;
 }
 
@@ -248,33 +244,6 @@ static void distrust(const struct rda_network *n, GArray *hops, guint first)
 	g_free(misses);
 }
 
-/* Whether what a flow sent got where it was sent to, by what it and the other direction did. */
-static bool got_through(const struct rda_flow_facts *own, const struct rda_flow_facts *back)
-{
-	if (own->request_packets) /* there are answers */
-		return back->packets > back->request_packets;
-	/* the requester goes on, mostly: what has no answer is sent again until it gives up */
-	return back->has_account && 2 * back->requests[RDA_REQUEST_RESENT] < back->request_packets;
-}
-
-/*
- * None of a direction's packets came to the second tap, and they did get where they were sent to:
- * they were not lost on the way between the taps. It does not lie on their way, or shows the other
- * direction only.
- */
-static void forgive_one_way(const struct rda_network_tap *x, uint32_t c, unsigned side,
-			    struct rda_hop *hop)
-{
-	const struct rda_flow_facts *back = rda_network_flow_at(x, c, !side);
-
-	if (hop->lost < hop->packets || !back ||
-	    !got_through(rda_network_flow_at(x, c, side), back))
-		return;
-	hop->not_compared += hop->packets;
-	hop->packets = hop->lost = hop->lost_new = 0;
-	hop->place_count = 0;
-}
-
 static void take_hop(struct rda_network *n, const struct told *told, uint32_t x, uint32_t y,
 		     uint32_t c, unsigned side, GArray *hops)
 {
@@ -289,7 +258,6 @@ static void take_hop(struct rda_network *n, const struct told *told, uint32_t x,
 	found.hop = *hop;
 	hop->delay = (struct rda_latency){.count = 0}; /* it is moved */
 	found.hop.watched = hop->ordered && is_watched(n, x, y, (uint32_t)flow);
-	forgive_one_way(&n->taps[x], c, side, &found.hop);
 	found.hop.from = n->taps[x].number;
 	found.hop.to = n->taps[y].number;
 	found.hop.flow = side_of(tap, view->connection, rda_network_flow_at(&n->taps[x], c, side));

@@ -195,37 +195,24 @@ static void find_common(struct finder *f)
 	rda_in_common_cleanup(&all);
 }
 
-enum sharing { SHARES_NOTHING, SHARES_LITTLE, SHARES_MOST };
-
-/* What an interface shows of what others show. */
-static enum sharing sharing_of(const struct rda_sketch *sketches, uint32_t count, uint32_t i)
+static bool is_seen_elsewhere(const struct rda_sketch *sketches, uint32_t count, uint32_t i)
 {
-	enum sharing most = SHARES_NOTHING;
-
 	for (uint32_t j = 0; j < count; j++) {
 		uint32_t common = i == j ? 0 : rda_sketch_common(&sketches[i], &sketches[j]);
 
 		if (common >= COMMON_ENOUGH &&
 		    2 * common >= MIN(sketches[i].sample_count, sketches[j].sample_count))
-			return SHARES_MOST;
-		if (common)
-			most = SHARES_LITTLE;
+			return true;
 	}
-	return most;
+	return false;
 }
 
 bool rda_relation_of_interfaces(const struct rda_sketch *sketches, uint32_t count)
 {
-	bool any = false;
-
-	for (uint32_t i = 0; i < count; i++) {
-		enum sharing sharing = sharing_of(sketches, count, i);
-
-		if (sharing == SHARES_LITTLE || (sharing == SHARES_NOTHING && sketches[i].with_bth))
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_seen_elsewhere(sketches, count, i))
 			return false;
-		any |= sharing == SHARES_MOST;
-	}
-	return any;
+	return count > 1;
 }
 
 /* ---- continuations --------------------------------------------------------------------------- */

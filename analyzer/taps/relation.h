@@ -56,9 +56,7 @@ struct rda_relation {
 
 /*
  * Whether interfaces of one file are taps: of each that has frames most packets are at another one
- * too. Else they stay one capture, as those do that carry RoCE of their own: its other direction
- * may be at another. One that has nothing in common with any, and no RoCE, is a capture of its own
- * then: what else a host does, where all of its interfaces were captured.
+ * too. Else they stay one capture, as those do that carry traffic of their own.
  */
 bool rda_relation_of_interfaces(const struct rda_sketch *sketches, uint32_t count);
 

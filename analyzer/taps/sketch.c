@@ -120,7 +120,6 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 
 	add_time(sketch, meta->time_ns);
 	add_link(sketch, frame->link);
-	sketch->with_bth += rda_has(packet, BTH);
 	if (!rda_fingerprint_of(&print, frame, packet))
 		return;
 	add_packet(sketch, print.hash, meta->time_ns);

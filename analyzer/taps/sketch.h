@@ -33,7 +33,6 @@ struct rda_sketch_flow {
 struct rda_sketch {
 	uint64_t frames;
 	uint64_t packets;			   /* that have a fingerprint */
-	uint64_t with_bth;			   /* of RoCE or InfiniBand */
 	int64_t first_ns, last_ns, longest_gap_ns; /* valid if frames > 0 */
 	uint16_t links[RDA_LINKS_KEPT];		   /* LINKTYPE_ values */
 	uint8_t link_count;

@@ -239,53 +239,6 @@ def test_interfaces_are_taps():
         same(len(document["connections"]), len(of(a)["connections"]) + 1)
 
 
-def cooked(path, *captures, other=()):
-    """One pcap of "any": the frames of interface 4, 9, ... of their host, and those of another one, 2."""
-    frames = sorted([(time, 4 + 5 * number, frame, wire) for number, capture in enumerate(captures)
-                     for time, frame, wire in records(capture)] + [(*frame[:1], 2, *frame[1:]) for frame in other],
-                    key=lambda frame: frame[0])
-    with path.open("wb") as file:
-        file.write(struct.pack("<IHHiIII", 0xa1b23c4d, 2, 4, 0, 0, 262144, 276))
-        for time, interface, frame, wire in frames:
-            head = frame[12:14] + struct.pack(">HIHBB8x", 0, interface, 1, 0, 6)
-            file.write(struct.pack("<IIII", time // 10**9, time % 10**9, len(frame) + 6, wire + 6) + head + frame[14:])
-
-
-def test_interfaces_of_any():
-    """Interfaces of a host in a capture of "any" are told apart: what passes two of them is not taken for two packets.
-    One with traffic of its own that is no RoCE does not keep the others from being taps."""
-    a, b = (CAPTURES / "taps" / f"roce_taps_loss_data.{side}.pcap" for side in "ab")
-    others = [frame for frame in records(CAPTURES / "iwarp_rping.a.pcap")]
-    with tempfile.TemporaryDirectory() as folder:
-        merged = pathlib.Path(folder) / "any.pcap"
-        for other, interfaces in (((), [4, 9]), (others, [2, 4, 9])):
-            cooked(merged, a, b, other=other)
-            for reader in ("pcap", "auto"):
-                one, two = of("--reader", reader, merged), of(a, b)
-                same(sorted(capture["interface"] for capture in one["captures"]), interfaces)
-                roce = [connection for connection in one["connections"] if connection["service"] != "iWARP"]
-                same([[flow["packets"] for flow in connection["flows"]] for connection in roce],
-                     [[flow["packets"] for flow in connection["flows"]] for connection in two["connections"]])
-                same([(finding["code"], finding["count"]) for finding in one["findings"] if finding["code"] in ("H01", "S01", "S02")],
-                     [(finding["code"], finding["count"]) for finding in two["findings"] if finding["code"] in ("H01", "S01", "S02")])
-        words = text(str(merged))
-        assert words.startswith("3 interfaces, of 2 captures that have nothing to do with each other"), words[:200]
-
-
-def test_one_direction_at_one_tap():
-    """A tap that sees one direction only is not the one whose view is told, and what it does not see is not lost."""
-    ends = [CAPTURES / "taps" / f"roce_taps_loss_acks.{side}.pcap" for side in "ab"]
-    with tempfile.TemporaryDirectory() as folder:
-        half = pathlib.Path(folder) / "half.pcap"
-        for end, sender in ((0, b"\x0a\x0a\0\x01"), (0, b"\x0a\x0a\0\x02"), (1, b"\x0a\x0a\0\x01"), (1, b"\x0a\x0a\0\x02")):
-            header, frames = pcap.records(ends[end].read_bytes())
-            half.write_bytes(header + b"".join(frame for frame in frames if frame[16 + 26:16 + 30] == sender))
-            document = of(*(half if index == end else path for index, path in enumerate(ends)))
-            same([connection["seen"]["both_directions"] for connection in document["connections"]], [True])
-            hops = [hop for connection in document["connections"] for hop in connection["hops"]]
-            same([hop for hop in hops if hop["packets"] and hop["lost"] == hop["packets"]], [])
-
-
 def two_ends(folder, name="roce_taps_rc_drift"):
     """One pcapng with an interface for each end."""
     path = pathlib.Path(folder) / "merged.pcapng"

@@ -224,7 +224,7 @@ START_TEST(the_user_says_so)
 END_TEST
 
 /* Of how many packets interfaces have in common, ten at each. */
-static bool are_taps_of(uint64_t second, uint64_t third, bool tcp)
+static bool are_taps(uint64_t second, uint64_t third)
 {
 	struct captures c = {.count = 0};
 	bool are;
@@ -232,21 +232,9 @@ static bool are_taps_of(uint64_t second, uint64_t third, bool tcp)
 	add(&c, "", 0, 0, 10);
 	add(&c, "", 0, second, second + 10);
 	add(&c, "", 0, third, third + 10);
-	c.sketch[2].with_bth *= !tcp;
 	are = rda_relation_of_interfaces(c.sketch, c.count);
 	cleanup(&c, NULL);
 	return are;
-}
-
-static bool are_taps(uint64_t second, uint64_t third)
-{
-	return are_taps_of(second, third, false);
-}
-
-/* The third has no RoCE. */
-static bool are_taps_beside_tcp(uint64_t second, uint64_t third)
-{
-	return are_taps_of(second, third, true);
 }
 
 START_TEST(interfaces_of_one_file)
@@ -258,9 +246,6 @@ START_TEST(interfaces_of_one_file)
 	ck_assert(!are_taps(0, 6));   /* fewer than half */
 	ck_assert(!are_taps(0, 100)); /* one has traffic of its own */
 	ck_assert(!are_taps(100, 200));
-	ck_assert(are_taps_beside_tcp(0, 100)); /* what else its host does */
-	ck_assert(!are_taps_beside_tcp(0, 6));
-	ck_assert(!are_taps_beside_tcp(100, 200));
 	add(&c, "", 0, 0, 10);
 	ck_assert(!rda_relation_of_interfaces(c.sketch, 1));
 	add(&c, "", 0, 0, 2); /* too few to tell */

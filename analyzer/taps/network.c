@@ -55,8 +55,10 @@ uint32_t rda_network_taps_before(const struct rda_network *n, uint32_t tap, uint
 	return before;
 }
 
-/* How good the view of a tap is: taps before it on the requests' way, and requests seen. */
+/* How good the view of a tap is: whether it saw both directions, taps before it on the requests'
+ * way, and requests seen. */
 struct view {
+	bool both;
 	uint32_t before;
 	uint64_t requests;
 };
@@ -67,7 +69,7 @@ static struct view view_of(const struct rda_network *n, uint32_t tap, uint32_t c
 	const struct rda_flow_facts *two = rda_network_flow_at(&n->taps[tap], connection, 1);
 	unsigned side = (two ? two->request_packets : 0) > (one ? one->request_packets : 0);
 	int32_t flow = rda_result_connection(n->taps[tap].result, connection)->flows[side];
-	struct view view = {n->count, 0};
+	struct view view = {one && two, n->count, 0};
 
 	if (flow >= 0) {
 		RDA_ASSERT(side ? two : one);
@@ -79,6 +81,8 @@ static struct view view_of(const struct rda_network *n, uint32_t tap, uint32_t c
 
 static bool is_better(const struct view *a, const struct view *b)
 {
+	if (a->both != b->both) /* one direction alone tells nearly nothing */
+		return a->both;
 	return a->before != b->before ? a->before < b->before : a->requests > b->requests;
 }
 

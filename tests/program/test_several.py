@@ -239,6 +239,18 @@ def test_interfaces_are_taps():
         same(len(document["connections"]), len(of(a)["connections"]) + 1)
 
 
+def test_one_direction_at_one_tap():
+    """A tap that sees one direction only is not the one whose view is told."""
+    ends = [CAPTURES / "taps" / f"roce_taps_loss_acks.{side}.pcap" for side in "ab"]
+    with tempfile.TemporaryDirectory() as folder:
+        half = pathlib.Path(folder) / "half.pcap"
+        for end, sender in ((0, b"\x0a\x0a\0\x01"), (0, b"\x0a\x0a\0\x02"), (1, b"\x0a\x0a\0\x01"), (1, b"\x0a\x0a\0\x02")):
+            header, frames = pcap.records(ends[end].read_bytes())
+            half.write_bytes(header + b"".join(frame for frame in frames if frame[16 + 26:16 + 30] == sender))
+            document = of(*(half if index == end else path for index, path in enumerate(ends)))
+            same([connection["seen"]["both_directions"] for connection in document["connections"]], [True])
+
+
 def two_ends(folder, name="roce_taps_rc_drift"):
     """One pcapng with an interface for each end."""
     path = pathlib.Path(folder) / "merged.pcapng"

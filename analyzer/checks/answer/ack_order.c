@@ -22,6 +22,7 @@ struct gap {
 	uint32_t left;	    /* how many did not come since */
 	uint64_t before, after;
 };
+
 enum { GAPS_KEPT = 8 };
 
 struct places {
@@ -472,14 +473,6 @@ bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns)
 	const struct rda_ack_odd *odd = rda_answer_watched(asker)->acks.odd;
 
 	return odd && odd->nak_copied && time_ns - odd->nak_copied_ns < RDA_NAK_STALE_NS;
-}
-
-bool rda_ack_order_some_copied(const struct rda_flow *asker)
-{
-	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
-
-	return asker->peer && rda_copies_are_few(rda_flow_rare(asker->peer)->alike[kind].copies,
-						 rda_flow_ids(asker->peer, kind)->packets);
 }
 
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker)

@@ -38,10 +38,9 @@ void rda_ack_order_nak_again(struct rda_ack_watch *watch, int64_t time_ns);
 
 /*
  * A NAK came once more shortly before this time: the asker may obey it twice, where the network
- * copies some answers. A mirror shows all of them twice, which its first copies do not tell.
+ * copies some answers (rda_answer_some_copied).
  */
 bool rda_ack_order_nak_came_twice(const struct rda_flow *asker, int64_t time_ns);
-bool rda_ack_order_some_copied(const struct rda_flow *asker);
 
 /* All packets were seen: what became of the ACKs that `asker` got. */
 void rda_ack_order_end(struct rda_judge *judge, const struct rda_flow *asker);

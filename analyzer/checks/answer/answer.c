@@ -304,7 +304,6 @@ RDA_APART static void response(const struct rda_at *at)
 {
 	struct rda_answer_watch *watch = watch_of(at->asker);
 	uint16_t roles = at->packet->opcode->roles;
-	bool has_aeth = rda_has(at->packet, AETH);
 	int64_t psn = rda_account_widen(rda_asked(at), at->packet->bth.psn);
 
 	if (roles & (RDA_ROLE_READ | RDA_ROLE_ATOMIC) && psn > watch->answered_psn) {
@@ -312,9 +311,9 @@ RDA_APART static void response(const struct rda_at *at)
 		if (watch->reads && watch->reads->open.count)
 			rda_reads_response(at, watch->reads, psn);
 	}
-	if (!has_aeth)
-		return;
 	rda_answer_order(at, watch, psn);
+	if (!rda_has(at->packet, AETH))
+		return;
 	if (watch->ghost && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
 		if (watch->ghost->open)
 			disproved_ghost(at, watch->ghost, psn);

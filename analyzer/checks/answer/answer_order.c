@@ -17,6 +17,14 @@ bool rda_answer_passed_before(const struct rda_at *at)
 	return alike->refused_place == at->place;
 }
 
+bool rda_answer_some_copied(const struct rda_flow *asker)
+{
+	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
+
+	return asker->peer && rda_copies_are_few(rda_flow_rare(asker->peer)->alike[kind].copies,
+						 rda_flow_ids(asker->peer, kind)->packets);
+}
+
 /* Nothing is known yet, perhaps, of what identifications tell: that is asked in the end. */
 static void came_behind(const struct rda_at *at, struct rda_answer_watch *answer, uint64_t behind)
 {
@@ -39,7 +47,7 @@ void rda_answer_order(const struct rda_at *at, struct rda_answer_watch *answer, 
 	if (at->packet->opcode->roles & RDA_ROLE_ACK &&
 	    rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK)
 		rda_ack_order(at, answer, psn);
-	else
+	else if (rda_has(at->packet, AETH))
 		rda_ack_order_other(at, answer, psn);
 	if (behind != (answer->late ? answer->late->behind : 0))
 		came_behind(at, answer, behind);

@@ -22,7 +22,11 @@ struct rda_answer_late {
 /* One like it passed before: the network copied that, or what it answers; it did not come late. */
 bool rda_answer_passed_before(const struct rda_at *at);
 
-/* An answer with an AETH, after the account took it; `psn` is widened. */
+/* The network copies some of the answers to it. A mirror shows all of them twice, which its first
+ * copies do not tell. */
+bool rda_answer_some_copied(const struct rda_flow *asker);
+
+/* Any answer, after the account took it; `psn` is widened. */
 void rda_answer_order(const struct rda_at *at, struct rda_answer_watch *answer, int64_t psn);
 
 /* All packets were seen: what became of the answers that `asker` got. */

@@ -6,7 +6,6 @@
 #include "analyzer/checks/answer/giveup.h"
 
 #include "analyzer/base/psn.h"
-#include "analyzer/checks/sequence/state.h"
 
 #include <glib.h>
 
@@ -110,7 +109,6 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
 		word[0], word[1]);
-	rda_next_hop_explains(flow, finding);
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
 
@@ -267,7 +265,6 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	rda_finding_frame(finding, record.first_frame);
 	rda_finding_frame(finding, progress->acked_frame);
 	finding->cost_ns = record.last_ns - record.first_ns;
-	rda_next_hop_explains(flow, finding);
 	if (is_endless(gave_up)) {
 		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
 		say_endless(finding, gave_up, giveup, &record, quiet, flow);

@@ -110,6 +110,7 @@ static uint64_t behind_of(struct rda_judge *judge, const struct rda_flow *flow,
 		*finding = rda_finding_add_as(&judge->findings, RDA_CHECK_Q10, RDA_SEVERITY_NOTE,
 					      RDA_PROOF_SUSPECTED, rda_about_flow(flow),
 					      watch->blind_place);
+		(*finding)->count += watch->blind - 1;
 		return watch->blind;
 	}
 	return watch->resent + watch->news;

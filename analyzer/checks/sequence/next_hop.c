@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S21: what a timer sends again goes to another link address than the connection's first request.
+ * S21, a note: what a timer sends again goes to another link address than the connection's first
+ * request.
  *
  *     Ethernet: destination 6 | source 6 | type 2
  *
- * Only these two are compared, so that no other packet pays for it: a next hop that changes and
- * costs no timeout is not told. Where packets go to both, as on two ports of a router that one
- * capture shows, or are copied by a mirror, nothing is.
+ * Only these two are compared, so that no other packet pays for it: since when the packets between
+ * them went there is not known, nor is, therefore, whether that is why none was answered; and a
+ * next hop that changes and costs no timeout is not told. Where later timers send to the first
+ * address again, or packets are copied, as two ports of a router show them in one capture, nothing
+ * is told.
  */
 #include "analyzer/checks/sequence/state.h"
 
@@ -67,34 +70,19 @@ static const struct rda_other_hop *other_of(const struct rda_flow *flow)
 		       : NULL;
 }
 
-static bool is_dead(const struct rda_flow *flow, const struct rda_other_hop *other)
-{
-	return rda_account_answered(flow->account) <= other->answered;
-}
-
 void rda_next_hop_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_other_hop *other = other_of(flow);
 	struct rda_finding *finding;
-	bool dead;
 
 	if (!other)
 		return;
-	dead = is_dead(flow, other);
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S21,
-				     dead ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), other->place);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_S21, rda_about_flow(flow),
+				  other->place);
 	rda_finding_frame(finding, flow->first_place);
-	rda_finding_say(finding, RDA_SAY_S21_OTHER, RDA_ARG_PSN("psn", other->psn),
-			RDA_ARG_MAC("mac", other->mac),
-			RDA_ARG_MAC("first_mac", flow->watch.sequence->next_hop),
-			RDA_ARG_FLAG("dead", dead));
-}
-
-void rda_next_hop_explains(const struct rda_flow *flow, struct rda_finding *effect)
-{
-	const struct rda_other_hop *other = other_of(flow);
-
-	if (other && is_dead(flow, other))
-		rda_finding_explain(effect, RDA_CHECK_S21, rda_about_flow(flow));
+	rda_finding_say(
+		finding, RDA_SAY_S21_OTHER, RDA_ARG_PSN("psn", other->psn),
+		RDA_ARG_MAC("mac", other->mac),
+		RDA_ARG_MAC("first_mac", flow->watch.sequence->next_hop),
+		RDA_ARG_FLAG("dead", rda_account_answered(flow->account) <= other->answered));
 }

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/checks/answer/ack_order.h"
+#include "analyzer/checks/answer/answer_order.h"
 
 #include <glib.h>
 
@@ -140,8 +141,7 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run == rda_losses_newest(losses) && is_silence(run) &&
 	    rda_account_run(flow->account)->anew)
 		judge(run, RDA_VERDICT_ANEW, 0);
-	if (run->nak_twice && (is_early(run) || is_answered(run)) &&
-	    rda_ack_order_some_copied(flow))
+	if (run->nak_twice && (is_early(run) || is_answered(run)) && rda_answer_some_copied(flow))
 		run->verdict = RDA_VERDICT_OPEN;
 	if (run->verdict == RDA_VERDICT_EARLY &&
 	    (began_elsewhen(flow, run) || are_requests_copied(flow) || are_answers_copied(flow)))

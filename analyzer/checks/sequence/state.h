@@ -107,8 +107,6 @@ RDA_COLD void rda_next_hop_first(const struct rda_at *at, struct rda_sequence_wa
 RDA_COLD void rda_next_hop_resent(const struct rda_at *at, struct rda_sequence_watch *watch,
 				  const struct rda_event *event);
 void rda_next_hop_finish(struct rda_judge *judge, const struct rda_flow *flow);
-/* That nobody answered `flow` to the end is the effect of what S21 tells, if it tells that. */
-void rda_next_hop_explains(const struct rda_flow *flow, struct rda_finding *effect);
 
 /* ---- missing.c ------------------------------------------------------------------------------- */
 

@@ -143,6 +143,8 @@ START_TEST(silence)
 	ck_assert_uint_eq(rda_nvme_found(&n)->nvme.keep_ms, 5000);
 	ck_assert_int_gt(rda_nvme_found(&n)->nvme.silent_ns, INT64_C(7000000000));
 	ck_assert_int_lt(rda_nvme_found(&n)->nvme.silent_ns, INT64_C(7001000000));
+	ck_assert_int_eq(rda_nvme_found(&n)->nvme.silent_from_ns,
+			 rda_nvme_found(&n)->nvme.begun_ns);
 	rda_nvme_feed_end(&n);
 }
 END_TEST

@@ -202,18 +202,60 @@ static void note_reset(const struct rda_iwarp_case *c)
 	    !c->other.acked)
 		return;
 	c->watch->reset_place = c->at->place;
-	c->watch->reset_bytes = c->other.next - c->other.acked;
+	c->watch->reset_end = c->other.next;
 	c->watch->reset_told = c->at->packet->tcp.ack;
+	c->watch->reset_several = other->segments - other->acked_segments > 1;
+}
+
+/* All that a side had sent by now, and what the other says to have of it. */
+static int64_t sent_by_now(const struct rda_iwarp_side *side)
+{
+	return MAX(side->next + side->fin_seen, side->acked);
 }
 
 static void note_end(const struct rda_iwarp_case *c)
 {
+	const struct rda_tcp *tcp = &c->at->packet->tcp;
+	struct rda_iwarp_watch *w = c->watch;
+
 	note_reset(c);
-	if (c->watch->closed_place || !(c->side.fin_seen || c->side.rst_seen))
+	if (tcp->rst) {
+		/* bytes in front of it that were not captured count in its number */
+		w->rst_sent = sent_by_now(&c->side);
+		w->rst_sent = MAX(w->rst_sent,
+				  c->side.next + (int32_t)(tcp->sequence - (uint32_t)c->side.next));
+		w->rst_heard = sent_by_now(&c->other);
+	}
+	if (w->closed_place || !(c->side.fin_seen || tcp->rst))
 		return;
-	c->watch->closed_place = c->at->place;
-	c->watch->reset = c->side.rst_seen;
-	c->watch->numbered = c->at->packet->tcp.ack;
+	w->closed_place = c->at->place;
+	w->closed_ns = c->at->meta->time_ns;
+	w->reset = tcp->rst;
+	w->numbered = tcp->ack;
+}
+
+/*
+ * A RST that nobody took, as one that a firewall or an attacker made with a wrong number: what
+ * either side sent behind it is acknowledged. It ended nothing.
+ */
+static void forget_reset(struct rda_iwarp_watch *w, const struct rda_iwarp_side *own,
+			 const struct rda_iwarp_side *other)
+{
+	if (!w->rst_sent || (own->acked <= w->rst_sent && other->acked <= w->rst_heard))
+		return;
+	w->rst_sent = 0;
+	w->reset_place = 0;
+	if (w->reset)
+		w->closed_place = 0;
+}
+
+static void note_going_on(const struct rda_iwarp_case *c)
+{
+	if (c->at->packet->tcp.rst || !c->at->packet->tcp.ack)
+		return;
+	forget_reset(c->watch, &c->side, &c->other);
+	if (c->peer && c->peer->watch.iwarp)
+		forget_reset(c->peer->watch.iwarp, &c->other, &c->side);
 }
 
 /* W29: what `flow` asked for was not answered when either side ended the connection */
@@ -224,6 +266,7 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	const struct rda_iwarp_watch *back = peer ? peer->watch.iwarp : NULL;
 	const struct rda_rdmap_asked *oldest;
 	struct rda_finding *f;
+	bool vague;
 
 	if (!back || back->behind || flow->watch.iwarp->behind || !flow->rdmap ||
 	    rda_rdmap_is_unsure(flow->rdmap) || !rda_rdmap_outstanding(flow->rdmap) ||
@@ -232,11 +275,13 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 		return;
 	oldest = rda_rdmap_oldest(flow->rdmap);
 	/* what answers a stray segment does not tell what its sender had sent before */
-	f = rda_rdmap_is_guessed(flow->rdmap) || (closer == peer && !closer->watch.iwarp->numbered)
-		    ? rda_finding_add_as(&judge->findings, RDA_CHECK_W29, RDA_SEVERITY_NOTE,
-					 RDA_PROOF_SUSPECTED, rda_about_flow(flow), oldest->place)
-		    : rda_finding_add(&judge->findings, RDA_CHECK_W29, rda_about_flow(flow),
-				      oldest->place);
+	vague = rda_rdmap_is_guessed(flow->rdmap) ||
+		(closer == peer && !closer->watch.iwarp->numbered);
+	/* and whether a RST was taken, or who made it, nothing tells */
+	f = rda_finding_add_as(
+		&judge->findings, RDA_CHECK_W29, vague ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+		vague || closer->watch.iwarp->reset ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+		rda_about_flow(flow), oldest->place);
 	rda_finding_frame(f, closer->watch.iwarp->closed_place);
 	rda_finding_say(f, RDA_SAY_W29_CLOSED, RDA_ARG_ADDRESS("closer", &closer->key.source),
 			RDA_ARG_FLAG("reset", closer->watch.iwarp->reset),
@@ -244,9 +289,9 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 }
 
 /*
- * W31: `flow` reset the connection, and bytes of the peer were on their way, or not taken. An
- * acknowledgment may be lost before this tap, unless the RST has one: of a single segment, with
- * what answers it.
+ * W31: a RST of `flow`, or of whoever speaks in its name, and bytes of the peer that were under way
+ * then and are not acknowledged behind it either. An acknowledgment may be lost before this tap,
+ * unless the RST has one: of a single segment, with what answers it.
  */
 static void reset_under_way(struct rda_judge *judge, const struct rda_flow *flow,
 			    const struct rda_flow *peer)
@@ -254,19 +299,17 @@ static void reset_under_way(struct rda_judge *judge, const struct rda_flow *flow
 	const struct rda_iwarp_watch *w = flow->watch.iwarp;
 	const struct rda_iwarp_watch *back = peer ? peer->watch.iwarp : NULL;
 	struct rda_finding *f;
-	bool several;
 
-	if (!w->reset_place || w->reset_bytes <= 0 || !back || w->terminate_place ||
+	if (!w->reset_place || !back || w->reset_end <= back->acked || w->terminate_place ||
 	    back->terminate_place)
 		return;
-	several = back->segments - back->acked_segments > 1;
 	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W31,
-			       w->reset_told || several ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-			       w->reset_told ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-			       rda_about_flow(flow), w->reset_place);
+			       w->reset_told || w->reset_several ? RDA_SEVERITY_WARNING
+								 : RDA_SEVERITY_NOTE,
+			       RDA_PROOF_SUSPECTED, rda_about_flow(flow), w->reset_place);
 	rda_finding_say(f, RDA_SAY_W31_RESET, RDA_ARG_ADDRESS("closer", &flow->key.source),
 			RDA_ARG_ADDRESS("peer", &peer->key.source),
-			RDA_ARG_SIGNED("unacked_bytes", w->reset_bytes));
+			RDA_ARG_SIGNED("unacked_bytes", w->reset_end - back->acked));
 }
 
 /* W06: told as it came; when the initiator went on all the same, it did no harm */
@@ -337,6 +380,7 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 		c.peer->watch.iwarp->behind = c.other.behind;
 	note_mirrored(&c);
 	note_trouble(&c);
+	note_going_on(&c);
 	note_end(&c);
 }
 
@@ -363,15 +407,17 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 	}
 }
 
-bool rda_iwarp_is_closed(const struct rda_connection *connection)
+int64_t rda_iwarp_closed_ns(const struct rda_connection *connection)
 {
+	int64_t closed_ns = INT64_MAX;
+
 	for (unsigned i = 0; i < 2; i++) {
 		const struct rda_flow *flow = connection->flows[i];
 
 		if (flow && flow->watch.iwarp && flow->watch.iwarp->closed_place)
-			return true;
+			closed_ns = MIN(closed_ns, flow->watch.iwarp->closed_ns);
 	}
-	return false;
+	return closed_ns;
 }
 
 /* ---- a case, from both sides of its connection ----------------------------------------------- */

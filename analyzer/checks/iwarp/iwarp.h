@@ -20,7 +20,7 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 void rda_check_iwarp_damage(struct rda_judge *judge, const struct rda_iwarp_at *at, uint64_t place,
 			    bool accepted);
 
-/* One of the two sides of a connection of iWARP ended it, by a FIN or a RST. */
-bool rda_iwarp_is_closed(const struct rda_connection *connection);
+/* When a FIN or RST of one of the two sides ended a connection of iWARP; INT64_MAX: none did. */
+int64_t rda_iwarp_closed_ns(const struct rda_connection *connection);
 
 #endif

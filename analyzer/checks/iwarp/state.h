@@ -32,12 +32,16 @@ struct rda_iwarp_watch {
 	uint8_t rdmap_version;
 	uint64_t terminate_place; /* where it sent its Terminate; 0: it did not */
 	uint64_t terminate_holes; /* in its stream, until then */
-	uint64_t closed_place;	  /* its FIN or RST */
-	bool reset;
+	uint64_t closed_place;	  /* its FIN or RST; 0: none that ended anything */
+	int64_t closed_ns;
+	bool reset;	      /* it was a RST */
 	bool numbered;	      /* its sequence number is its sender's, not of what it answers */
-	uint64_t reset_place; /* its first RST, and what it had not acknowledged by then: */
-	int64_t reset_bytes;
+	int64_t rst_sent;     /* all that it had sent when its latest RST passed; 0: none did */
+	int64_t rst_heard;    /* and its peer */
+	uint64_t reset_place; /* its first RST; what it had not acknowledged by then ended here: */
+	int64_t reset_end;
 	bool reset_told;	 /* it has an acknowledgment itself */
+	bool reset_several;	 /* segments were under way, not just one */
 	uint64_t acked_segments; /* `segments` when `acked` became what it is */
 };
 

@@ -46,44 +46,92 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 		RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns));
 }
 
-/*
- * The host went on with another queue when the admin queue had been silent for so long: a
- * controller that counts commands of all queues (TBKAS) takes that for a sign of life, and one that
- * does not would have ended them all.
- */
-static bool others_go_on(const struct rda_judge *judge, const struct rda_ulp *ulp, int64_t keep_ns)
-{
-	const struct rda_flow_key *key = &ulp->asker->key;
+/* A time in which the host sent nothing on its admin queue. */
+struct silence {
+	int64_t from_ns, until_ns;
+	uint64_t place; /* of the command before it */
+};
 
+static int64_t length_of(const struct silence *s)
+{
+	return s->until_ns - s->from_ns;
+}
+
+/*
+ * A queue of data of the same host and controller, as far as addresses tell. Each controller has an
+ * admin queue of its own; a queue that begins when the silence has lasted too long already belongs
+ * to what the host connected anew.
+ */
+static bool is_beside(const struct rda_ulp *other, const struct rda_ulp *admin,
+		      const struct silence *s, int64_t keep_ns)
+{
+	const struct rda_flow_key *a = &admin->asker->key, *b = &other->asker->key;
+
+	return other->protocol == RDA_ULP_NVME && other->nvme.number != 0 &&
+	       other->nvme.begun_ns - s->from_ns <= keep_ns &&
+	       !memcmp(&a->source, &b->source, sizeof(a->source)) &&
+	       !memcmp(&a->destination, &b->destination, sizeof(a->destination));
+}
+
+/*
+ * The host went on with another queue in this time: a controller that counts commands of all queues
+ * (TBKAS) takes that for a sign of life, and one that does not would have ended them all.
+ */
+static bool others_go_on(const struct rda_judge *judge, const struct rda_ulp *ulp,
+			 const struct silence *s, int64_t keep_ns)
+{
 	for (uint32_t i = 0; i < 2 * judge->whole.connection_count; i++) {
 		const struct rda_flow *flow = judge->whole.connections[i / 2].flows[i % 2];
+		int64_t latest_ns;
 
-		if (flow && flow->ulp && flow->ulp->asker == flow && flow->ulp != ulp &&
-		    flow->ulp->protocol == RDA_ULP_NVME &&
-		    !memcmp(&flow->key.source, &key->source, sizeof(key->source)) &&
-		    !memcmp(&flow->key.destination, &key->destination, sizeof(key->destination)) &&
-		    flow->ulp->nvme.latest_ns - ulp->nvme.latest_ns > keep_ns)
+		if (!flow || !flow->ulp || flow->ulp->asker != flow ||
+		    !is_beside(flow->ulp, ulp, s, keep_ns))
+			continue;
+		latest_ns = flow->ulp->nvme.latest_ns;
+		if (latest_ns - s->from_ns > keep_ns || s->until_ns - latest_ns <= keep_ns)
 			return true;
 	}
 	return false;
 }
 
-/* U05 */
-void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp, bool closed)
+/*
+ * The silence at the end, until the capture ends or the connection does: a controller that gave up
+ * its host ends it.
+ */
+static struct silence last_silence(const struct rda_judge *judge, const struct rda_ulp *ulp,
+				   int64_t closed_ns)
 {
 	const struct rda_nvme_track *nvme = &ulp->nvme;
-	int64_t keep_ns = (int64_t)nvme->keep_ms * 1000000, silent_ns = nvme->silent_ns;
-	uint64_t place = nvme->silent_place;
+	int64_t until_ns = rda_watched_until(judge, nvme->latest_place);
+	int64_t left_ns = rda_cm_left_ns(judge->whole.cm, ulp->asker, nvme->latest_ns);
+
+	return (struct silence){nvme->latest_ns, MIN(until_ns, MIN(closed_ns, left_ns)),
+				nvme->latest_place};
+}
+
+/* U05 */
+void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp,
+			       int64_t closed_ns)
+{
+	const struct rda_nvme_track *nvme = &ulp->nvme;
+	int64_t keep_ns = (int64_t)nvme->keep_ms * 1000000, silent_ns = keep_ns;
+	const struct silence silences[] = {
+		{nvme->silent_from_ns, nvme->silent_from_ns + nvme->silent_ns, nvme->silent_place},
+		last_silence(judge, ulp, closed_ns),
+	};
 	struct rda_finding *f;
+	uint64_t place = 0;
 
 	if (!keep_ns || nvme->number != 0)
 		return;
-	if (!closed && !rda_cm_disconnected(judge->whole.cm, ulp->asker, nvme->latest_ns) &&
-	    rda_watched_until(judge, nvme->latest_place) - nvme->latest_ns > silent_ns) {
-		silent_ns = rda_watched_until(judge, nvme->latest_place) - nvme->latest_ns;
-		place = nvme->latest_place;
+	for (unsigned i = 0; i < G_N_ELEMENTS(silences); i++) {
+		if (length_of(&silences[i]) <= silent_ns ||
+		    others_go_on(judge, ulp, &silences[i], keep_ns))
+			continue;
+		silent_ns = length_of(&silences[i]);
+		place = silences[i].place;
 	}
-	if (silent_ns <= keep_ns || others_go_on(judge, ulp, keep_ns))
+	if (!place)
 		return;
 	f = rda_finding_add(&judge->findings, RDA_CHECK_U05, rda_about_flow(ulp->asker), place);
 	f->cost_ns = silent_ns;

@@ -9,7 +9,8 @@
 #include "analyzer/track/ulp/ulp.h"
 
 void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer);
-/* `closed`: TCP ended it. */
-void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp, bool closed);
+/* `closed_ns`: when TCP ended it; INT64_MAX: it did not. */
+void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ulp,
+			       int64_t closed_ns);
 
 #endif

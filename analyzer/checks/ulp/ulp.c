@@ -29,7 +29,8 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 }
 
 /* U04 */
-static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp, bool closed)
+static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp,
+			       int64_t closed_ns)
 {
 	const struct rda_ulp_command *first = NULL;
 	struct rda_finding *f = NULL;
@@ -63,22 +64,23 @@ static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ul
 			RDA_ARG_FRAME("command_frame", first->place),
 			RDA_ARG_TIME("waited_ns", waited_ns),
 			RDA_ARG_FLAG("disconnected",
-				     closed || rda_cm_disconnected(judge->whole.cm, ulp->asker,
-								   first->asked_ns)));
+				     closed_ns != INT64_MAX ||
+					     rda_cm_disconnected(judge->whole.cm, ulp->asker,
+								 first->asked_ns)));
 }
 
 void rda_check_ulp_connection(struct rda_judge *judge, const struct rda_connection *connection)
 {
-	const bool closed = rda_iwarp_is_closed(connection);
+	const int64_t closed_ns = rda_iwarp_closed_ns(connection);
 
 	for (unsigned i = 0; i < 2; i++) {
 		const struct rda_flow *flow = connection->flows[i];
 
 		if (!flow || !flow->ulp || flow->ulp->asker != flow)
 			continue;
-		command_unanswered(judge, flow->ulp, closed);
+		command_unanswered(judge, flow->ulp, closed_ns);
 		if (flow->ulp->protocol == RDA_ULP_NVME)
-			rda_check_nvme_connection(judge, flow->ulp, closed);
+			rda_check_nvme_connection(judge, flow->ulp, closed_ns);
 		if (flow->ulp->protocol == RDA_ULP_RDS)
 			rda_check_rds_connection(judge, flow->ulp);
 		if (flow->ulp->protocol == RDA_ULP_SMB)

@@ -28,8 +28,11 @@ void rda_nvme_begin(struct rda_ulp *ulp)
 /* The host has something to say: a controller ends the association of one that is silent. */
 static void note_alive(struct rda_nvme_track *nvme, const struct rda_ulp_message *message)
 {
-	if (nvme->latest_place && message->first_ns - nvme->latest_ns > nvme->silent_ns) {
+	if (!nvme->latest_place)
+		nvme->begun_ns = message->first_ns;
+	else if (message->first_ns - nvme->latest_ns > nvme->silent_ns) {
 		nvme->silent_ns = message->first_ns - nvme->latest_ns;
+		nvme->silent_from_ns = nvme->latest_ns;
 		nvme->silent_place = nvme->latest_place;
 	}
 	nvme->latest_ns = message->first_ns;

@@ -68,10 +68,12 @@ struct rda_nvme_track {
 	uint8_t queue;	   /* enum rda_nvme_queue */
 	int32_t number;	   /* -1 not known */
 	uint32_t keep_ms;  /* keep-alive timeout; 0: none, or not known */
-	int64_t latest_ns; /* of the host's latest command */
+	int64_t begun_ns;  /* of the host's first command */
+	int64_t latest_ns; /* and of its latest */
 	uint64_t latest_place;
-	int64_t silent_ns;     /* the longest time between two commands that no answer followed */
-	uint64_t silent_place; /* of the command before it */
+	int64_t silent_ns;	/* the longest time between two commands that no answer followed */
+	int64_t silent_from_ns; /* of the command before it */
+	uint64_t silent_place;
 };
 
 /* What SMB Direct knows of a side: its credits, and the message at hand, of several SENDs. */

@@ -281,6 +281,16 @@ void rda_owed_doubt(struct rda_responder *s, int64_t psn)
 	}
 }
 
+void rda_owed_doubt_order(struct rda_responder *s, const struct rda_requester *r,
+			  const struct rda_pending *pending)
+{
+	const struct rda_sent *before = rda_window_of(&r->window, pending->begin - 1);
+
+	if (before && before->seen > 1 && before->answer_ns != RDA_NEVER_NS &&
+	    before->answer_ns >= pending->asked_ns && !rda_sending_order_is_known(&s->heard->order))
+		rda_responder_rare(s)->counts.perhaps_reordered++;
+}
+
 /*
  * Of the packets up to this one at least half have copies by now, as a mirror shows them in order.
  * Else what looks like a copy of a request may have been sent.

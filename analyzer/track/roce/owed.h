@@ -52,6 +52,14 @@ void rda_owed_came_late(struct rda_responder *responder, const struct rda_reques
 			int64_t psn, const struct rda_response *response,
 			const struct rda_event_sink *sink);
 
+/*
+ * The middle of an answer to what was asked for again, whose beginning did not come since, behind
+ * an answer to what precedes it and was asked for again, too: it is of the first answer, and they
+ * overtook each other; or the beginning of the second one was lost.
+ */
+void rda_owed_doubt_order(struct rda_responder *responder, const struct rda_requester *requester,
+			  const struct rda_pending *pending);
+
 /* A response that came before, or goes on with the answer that was due: the furthest of its READ.
  */
 void rda_owed_came_again(struct rda_responder *responder, const struct rda_requester *requester,

@@ -385,8 +385,7 @@ static void set_aside(struct rda_responder *s, const struct rda_requester *r,
 		      const struct rda_event_sink *sink)
 {
 	struct rda_request asked = {.time_ns = a->time_ns, .frame = a->frame};
-	int64_t begin = psn < pending->brought ? pending->expected
-					       : MAX(pending->expected, pending->brought);
+	int64_t begin = MAX(pending->expected, psn < pending->brought ? 0 : pending->brought);
 
 	pending->brought += psn == pending->brought; /* the answer that had come so far goes on */
 	if (pending->aside++ == 0 && begin < psn && !rda_owed_has(s, begin))
@@ -430,6 +429,7 @@ static bool take(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		return true;
 	}
 	if (pending->again && psn > pending->expected && (!is_anew || rda_owed_may_be(s, psn))) {
+		rda_owed_doubt_order(s, r, pending);
 		set_aside(s, r, pending, psn, a, sink);
 		rda_owed_came_again(s, r, psn, in_turn, a, sink);
 		return true;

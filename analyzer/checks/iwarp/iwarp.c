@@ -226,7 +226,8 @@ static void note_end(const struct rda_iwarp_case *c)
 				  c->side.next + (int32_t)(tcp->sequence - (uint32_t)c->side.next));
 		w->rst_heard = sent_by_now(&c->other);
 	}
-	if (w->closed_place || !(c->side.fin_seen || tcp->rst))
+	/* a FIN behind a RST tells that its sender knows nothing of that */
+	if ((w->closed_place && !(w->reset && tcp->fin)) || !(c->side.fin_seen || tcp->rst))
 		return;
 	w->closed_place = c->at->place;
 	w->closed_ns = c->at->meta->time_ns;

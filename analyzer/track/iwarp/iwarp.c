@@ -173,7 +173,6 @@ static void note_flags(struct rda_iwarp_half *side, const struct rda_packet *pac
 	const struct rda_tcp *tcp = &packet->tcp;
 
 	side->fin_seen |= tcp->fin;
-	side->rst_seen |= tcp->rst;
 	side->zero_windows += tcp->window == 0 && !tcp->rst && !tcp->syn;
 	if (tcp->syn) {
 		side->syn_seen = true;
@@ -439,7 +438,6 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.markers_known = half->mpa.markers_known,
 		.markers_contradict = half->mpa.markers_contradict,
 		.fin_seen = half->fin_seen,
-		.rst_seen = half->rst_seen,
 		.behind = rda_stream_is_behind(stream, half->fin_seen),
 		.waits = stream->held_count > 0,
 		.next = stream->next,

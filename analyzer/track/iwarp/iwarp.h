@@ -106,7 +106,7 @@ struct rda_iwarp_side {
 	bool markers_known;	 /* whether they have is certain */
 	bool markers_contradict; /* against the start frames */
 	/* TCP */
-	bool fin_seen, rst_seen;
+	bool fin_seen;
 	bool behind;	     /* it may have sent what was not captured, or not yet */
 	bool waits;	     /* some of it waits for a gap to be filled */
 	int64_t next, acked; /* the byte behind all in order; what the other side has below */

@@ -36,7 +36,7 @@ struct rda_iwarp_half {
 	uint64_t fpdus;
 	uint64_t zero_windows;
 	uint32_t sequence; /* of its SYN; valid if syn_seen */
-	bool syn_seen, fin_seen, rst_seen;
+	bool syn_seen, fin_seen;
 	uint64_t first_place;
 	struct rda_iwarp_passed passed[RDA_IWARP_PASSED]; /* the latest, in a ring */
 	uint32_t passed_count;

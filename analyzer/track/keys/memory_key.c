@@ -118,15 +118,16 @@ static void note_user(struct rda_memory_key *key, const struct rda_key_event *ev
 
 	if (!key->user_count) {
 		key->first_user = user;
+		key->first_needs_none = is_of_nothing(event);
 		key->user_count = 1;
 		key->stag = event->stag;
 		return;
 	}
 	if (is_of_nothing(event))
 		return;
-	if (key->user_count == 1 && !key->has_range &&
-	    key->asked[RDA_KEY_USE_WRITE] + key->asked[RDA_KEY_USE_READ]) {
-		key->first_user = user; /* the one before had asked for nothing */
+	if (key->first_needs_none) {
+		key->first_user = user;
+		key->first_needs_none = false;
 		return;
 	}
 	for (uint32_t i = 0; i < key->user_count; i++)

@@ -75,6 +75,7 @@ struct rda_memory_key {
 	uint8_t user_count;		/* that are kept */
 	bool more_users_seen : 1;	/* than are kept */
 	bool stag : 1;			/* its first user is a flow of iWARP */
+	bool first_needs_none : 1;	/* that asked for no bytes: the next one takes its place */
 	bool has_range : 1, has_worked_range : 1;
 	bool invalid : 1;      /* and not seen to be registered anew */
 	bool used_unknown : 1; /* before the first use after it was invalidated it may have been

@@ -467,7 +467,9 @@ const struct rda_packet *rda_engine_packet(struct rda_engine *engine, const stru
 	}
 	if (!engine->capture)
 		rda_engine_begin_capture(engine);
-	if (meta->number % RDA_BUDGET_FRAMES == 0 && !engine->config.part)
+	if (engine->config.part)
+		rda_part_own(engine, meta);
+	else if (meta->number % RDA_BUDGET_FRAMES == 0)
 		rda_budget_look(engine, 1);
 	at.capture = engine->scope;
 	at.place = engine->place = rda_place_id(at.capture, meta->number);

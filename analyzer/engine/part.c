@@ -44,6 +44,16 @@ void rda_part_others(struct rda_engine *engine, const struct rda_part_others *ot
 	sums->last_ns = MAX(sums->last_ns, others->last_ns);
 }
 
+void rda_part_own(struct rda_engine *engine, const struct rda_meta *meta)
+{
+	const struct rda_others_frames *sums =
+		&g_array_index(engine->others, struct rda_others_frames, engine->captures->len - 1);
+	struct rda_capture *own = engine->capture;
+
+	if (sums->in_turn)
+		own->back_ns = rda_meta_back_ns(own->back_ns, sums->last_ns, meta->time_ns);
+}
+
 void rda_part_between(struct rda_engine *engine, const struct rda_meta *meta)
 {
 	struct rda_at at = at_of(engine, meta, NULL);
@@ -84,6 +94,8 @@ static void pass_over(struct rda_engine *engine, const struct rda_meta *meta)
 	if (sums && sums->frames)
 		one.back_ns = rda_meta_back_ns(one.back_ns, sums->last_ns, meta->time_ns);
 	rda_part_others(engine, &one);
+	g_array_index(engine->others, struct rda_others_frames, engine->captures->len - 1).in_turn =
+		true;
 }
 
 static void watch(struct rda_engine *engine, const struct rda_meta *meta,

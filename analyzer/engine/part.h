@@ -20,6 +20,10 @@ struct rda_part_others {
 /* Told once of each, in any order. */
 void rda_part_others(struct rda_engine *engine, const struct rda_part_others *others);
 
+/* A frame of its own comes: it may be stamped behind what others have, where these are told frame
+ * by frame (rda_engine_elsewhere); rda_part_others may tell of later ones, too. */
+void rda_part_own(struct rda_engine *engine, const struct rda_meta *meta);
+
 /* Others have frames between the engine's own; the last of them, or a later one, is `meta`. */
 void rda_part_between(struct rda_engine *engine, const struct rda_meta *meta);
 

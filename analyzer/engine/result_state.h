@@ -18,6 +18,7 @@ struct rda_others_frames {
 	uint64_t frames;
 	int64_t first_ns, last_ns; /* valid if frames > 0 */
 	int64_t back_ns;	   /* as of rda_capture */
+	bool in_turn;		   /* they are told frame by frame, each in its turn */
 };
 
 /* The capture goes at least from..to; *timed: its times are valid. */

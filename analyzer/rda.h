@@ -311,15 +311,13 @@ struct rda_capture {
 	int64_t back_ns; /* so far behind the latest before it a frame was stamped, at most */
 };
 
-#define RDA_SET_BACK_NS INT64_C(100000000)
-
 /*
- * By so much: who hands frames over out of order, and paths that reorder, make less of
- * rda_capture.back_ns. The clock was set back, and nobody knows how long anything took meanwhile.
+ * The clock was set back, and nobody knows how long anything took meanwhile: who hands frames over
+ * out of order, and paths that reorder, make less of rda_capture.back_ns than 100 ms.
  */
 static inline bool rda_was_set_back(int64_t back_ns)
 {
-	return back_ns >= RDA_SET_BACK_NS;
+	return back_ns >= INT64_C(100000000);
 }
 
 /* One for each rda_engine_begin_capture and rda_engine_continue_capture, in that order. */

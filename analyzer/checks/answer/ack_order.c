@@ -25,16 +25,11 @@ struct gap {
 
 enum { GAPS_KEPT = 8 };
 
-struct places {
-	uint64_t at[RDA_FINDING_FRAMES];
-	uint8_t count;
-};
-
 /* What few connections need. */
 struct rda_ack_odd {
 	struct gap gaps[GAPS_KEPT];
 	uint64_t gap_count; /* in all */
-	struct places late, perhaps, copies, others, late_naks;
+	struct rda_answer_places late, perhaps, copies, others, late_naks;
 	uint64_t late_count, copy_count, late_nak_count;
 	int64_t nak_psn; /* the highest that a NAK asks for; of that NAK: */
 	uint64_t nak_place;
@@ -56,20 +51,7 @@ static struct rda_ack_odd *odd_of(struct rda_ack_watch *watch)
 	return watch->odd;
 }
 
-static void note(struct places *places, uint64_t place)
-{
-	if (places->count < RDA_FINDING_FRAMES)
-		places->at[places->count++] = place;
-}
-
 /* ---- one ACK after another ------------------------------------------------------------------- */
-
-static bool do_ids_tell(const struct rda_flow *answerer)
-{
-	const struct rda_flow_ids *ids = rda_flow_ids(answerer, rda_copies_kind(RDA_ROLE_RESPONSE));
-
-	return rda_copies_ids_tell(ids) && ids->independent;
-}
 
 /*
  * The latest one once more. Where identifications tell nothing, or are made of the PSN, two ACKs in
@@ -83,7 +65,7 @@ static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, 
 
 	if (psn != watch->psn || icrc != watch->icrc || at->packet->ip_id != watch->ip_id)
 		return false;
-	if (do_ids_tell(at->flow))
+	if (rda_answer_ids_tell(at->flow))
 		return true;
 	packets = rda_account_counts(at->asker)->packets;
 	return at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS &&
@@ -93,8 +75,8 @@ static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, 
 static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_t original)
 {
 	odd_of(watch)->copy_count++;
-	note(&odd_of(watch)->copies, at->place);
-	note(&odd_of(watch)->copies, original);
+	rda_answer_note(&odd_of(watch)->copies, at->place);
+	rda_answer_note(&odd_of(watch)->copies, original);
 }
 
 /*
@@ -131,8 +113,8 @@ static void came_late(const struct rda_at *at, struct rda_ack_watch *watch, int6
 		return;
 	}
 	*(perhaps ? &odd->perhaps_count : &odd->late_count) += 1;
-	note(perhaps ? &odd->perhaps : &odd->late, at->place);
-	note(perhaps ? &odd->perhaps : &odd->late, watch->high_place);
+	rda_answer_note(perhaps ? &odd->perhaps : &odd->late, at->place);
+	rda_answer_note(perhaps ? &odd->perhaps : &odd->late, watch->high_place);
 	if (!odd->missing)
 		return;
 	odd->missing--;
@@ -277,7 +259,7 @@ static uint64_t what_overtook(const struct rda_at *at, const struct rda_answer_w
 
 	if ((!ack && psn >= watch->odd->nak_psn) || rda_answer_passed_before(at) ||
 	    rda_msn_made_later(&answer->msn, at->packet->aeth.msn) ||
-	    (do_ids_tell(at->flow) && (int16_t)by_id > 0))
+	    (rda_answer_ids_tell(at->flow) && (int16_t)by_id > 0))
 		return 0;
 	return ack ? watch->high_place : watch->odd->nak_place;
 }
@@ -295,8 +277,8 @@ void rda_ack_order_other(const struct rda_at *at, struct rda_answer_watch *answe
 	overtook = what_overtook(at, answer, psn);
 	if (overtook) {
 		odd->late_nak_count++;
-		note(&odd->late_naks, at->place);
-		note(&odd->late_naks, overtook);
+		rda_answer_note(&odd->late_naks, at->place);
+		rda_answer_note(&odd->late_naks, overtook);
 	}
 	if (psn > odd->nak_psn) {
 		odd->nak_psn = psn;
@@ -318,27 +300,11 @@ void rda_answer_copied(const struct rda_at *at, struct rda_ack_watch *watch)
 	if (rda_has(at->packet, AETH) && rda_aeth_kind(&at->packet->aeth) != RDA_AETH_ACK)
 		rda_ack_order_nak_again(watch, at->meta->time_ns);
 	odd->other_count++;
-	note(&odd->others, at->place);
-	note(&odd->others, at->copy_of);
+	rda_answer_note(&odd->others, at->place);
+	rda_answer_note(&odd->others, at->copy_of);
 }
 
 /* ---- what it comes to ------------------------------------------------------------------------ */
-
-/* So many cases at a time. */
-static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
-				const struct rda_flow *sender, uint64_t count,
-				const struct places *places)
-{
-	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
-				   rda_about_flow(sender), 0);
-
-	finding->withheld = false;
-	finding->count += count - 1;
-	for (unsigned i = 0; i < places->count; i++)
-		rda_finding_frame(finding, places->at[i]);
-	return finding;
-}
 
 /* A second answer of the same looks as what is there twice does. */
 static bool may_be_answered_twice(const struct rda_flow *answerer)
@@ -346,7 +312,8 @@ static bool may_be_answered_twice(const struct rda_flow *answerer)
 	const struct rda_flow_alike *alike =
 		&rda_flow_rare(answerer)->alike[rda_copies_kind(RDA_ROLE_RESPONSE)];
 
-	return !do_ids_tell(answerer) || (alike->chances && alike->chances >= alike->copies);
+	return !rda_answer_ids_tell(answerer) ||
+	       (alike->chances && alike->chances >= alike->copies);
 }
 
 static bool may_acks_be_answered_twice(const struct rda_flow *asker, const struct rda_ack_odd *odd)
@@ -384,9 +351,10 @@ static void tell_late_naks(struct rda_judge *judge, const struct rda_flow *asker
 			   const struct rda_ack_odd *odd)
 {
 	rda_finding_say_more(
-		find(judge, RDA_CHECK_Q10, asker->peer, odd->late_nak_count, &odd->late_naks),
+		rda_answer_find(judge, RDA_CHECK_Q10, asker->peer, odd->late_nak_count,
+				&odd->late_naks),
 		RDA_SAY_Q10_NAKS, RDA_ARG_NUMBER("late_naks", odd->late_nak_count),
-		RDA_ARG_FLAG("perhaps_copied_naks", !do_ids_tell(asker->peer)));
+		RDA_ARG_FLAG("perhaps_copied_naks", !rda_answer_ids_tell(asker->peer)));
 }
 
 /* Q10, behind what is said of the requests that the flow carries as well. */
@@ -400,12 +368,12 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 	/* ACKs of a QP that was set up anew with the PSNs it had count from the beginning */
 	if (!late || rda_account_was_anew(asker))
 		return;
-	finding = find(judge, RDA_CHECK_Q10, asker->peer, late, &odd->late);
+	finding = rda_answer_find(judge, RDA_CHECK_Q10, asker->peer, late, &odd->late);
 	for (unsigned i = 0; perhaps && i < odd->perhaps.count; i++)
 		rda_finding_frame(finding, odd->perhaps.at[i]);
 	rda_finding_say_more(finding, RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", late),
 			     RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
-			     RDA_ARG_FLAG("perhaps_copies", !do_ids_tell(asker->peer)));
+			     RDA_ARG_FLAG("perhaps_copies", !rda_answer_ids_tell(asker->peer)));
 }
 
 /* Q05, behind what is said of requests. */
@@ -415,19 +383,20 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 	const struct rda_ack_odd *odd = watch->odd;
 	const uint64_t *packets = rda_account_counts(asker)->packets;
 
-	rda_finding_say_more(find(judge, RDA_CHECK_Q05, asker->peer, odd->copy_count, &odd->copies),
-			     RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", odd->copy_count),
-			     RDA_ARG_NUMBER("acks", watch->acks),
-			     RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, odd)),
-			     RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
+	rda_finding_say_more(
+		rda_answer_find(judge, RDA_CHECK_Q05, asker->peer, odd->copy_count, &odd->copies),
+		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", odd->copy_count),
+		RDA_ARG_NUMBER("acks", watch->acks),
+		RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, odd)),
+		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
 }
 
 /* Q05 of what is no ACK */
 static void tell_others_copied(struct rda_judge *judge, const struct rda_flow *asker,
 			       const struct rda_ack_watch *watch)
 {
-	rda_finding_say_more(find(judge, RDA_CHECK_Q05, asker->peer, watch->odd->other_count,
-				  &watch->odd->others),
+	rda_finding_say_more(rda_answer_find(judge, RDA_CHECK_Q05, asker->peer,
+					     watch->odd->other_count, &watch->odd->others),
 			     RDA_SAY_Q05_ANSWERS,
 			     RDA_ARG_NUMBER("copied_answers", watch->odd->other_count),
 			     RDA_ARG_TIME("answers_within_ns", RDA_COPY_NS),
@@ -439,16 +408,16 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 			 const struct rda_ack_watch *watch)
 {
 	bool costly = rda_account_counts(asker)->resends[RDA_TRIGGER_TIMEOUT];
-	struct places places = {.count = 0};
+	struct rda_answer_places places = {.count = 0};
 	struct rda_finding *finding;
 
 	for (unsigned i = 0; i < GAPS_KEPT; i++) {
 		if (!watch->odd->gaps[i].left)
 			continue;
-		note(&places, watch->odd->gaps[i].after);
-		note(&places, watch->odd->gaps[i].before);
+		rda_answer_note(&places, watch->odd->gaps[i].after);
+		rda_answer_note(&places, watch->odd->gaps[i].before);
 	}
-	finding = find(judge, RDA_CHECK_S01, asker->peer, watch->odd->missing, &places);
+	finding = rda_answer_find(judge, RDA_CHECK_S01, asker->peer, watch->odd->missing, &places);
 	rda_finding_retell(
 		finding, RDA_SAY_S01_ACKS, RDA_ARG_NUMBER("missing", watch->odd->missing),
 		RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),

@@ -25,6 +25,28 @@ bool rda_answer_some_copied(const struct rda_flow *asker)
 						 rda_flow_ids(asker->peer, kind)->packets);
 }
 
+bool rda_answer_ids_tell(const struct rda_flow *answerer)
+{
+	const struct rda_flow_ids *ids = rda_flow_ids(answerer, rda_copies_kind(RDA_ROLE_RESPONSE));
+
+	return rda_copies_ids_tell(ids) && ids->independent;
+}
+
+struct rda_finding *rda_answer_find(struct rda_judge *judge, enum rda_check check,
+				    const struct rda_flow *sender, uint64_t count,
+				    const struct rda_answer_places *places)
+{
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+				   rda_about_flow(sender), 0);
+
+	finding->withheld = false;
+	finding->count += count - 1;
+	for (unsigned i = 0; i < places->count; i++)
+		rda_finding_frame(finding, places->at[i]);
+	return finding;
+}
+
 /* Nothing is known yet, perhaps, of what identifications tell: that is asked in the end. */
 static void came_behind(const struct rda_at *at, struct rda_answer_watch *answer, uint64_t behind)
 {
@@ -35,8 +57,7 @@ static void came_behind(const struct rda_at *at, struct rda_answer_watch *answer
 	late->behind = behind;
 	if (rda_answer_passed_before(at))
 		return;
-	if (late->count < RDA_FINDING_FRAMES)
-		late->places[late->count] = at->place;
+	rda_answer_note(&late->places, at->place);
 	late->count++;
 }
 
@@ -53,28 +74,13 @@ void rda_answer_order(const struct rda_at *at, struct rda_answer_watch *answer, 
 		came_behind(at, answer, behind);
 }
 
-/* A copy of an answer that is late looks the same, where identifications do not tell copies. */
-static bool may_be_copies(const struct rda_flow *answerer)
-{
-	const struct rda_flow_ids *ids = rda_flow_ids(answerer, rda_copies_kind(RDA_ROLE_RESPONSE));
-
-	return !rda_copies_ids_tell(ids) || !ids->independent;
-}
-
 static void tell(struct rda_judge *judge, const struct rda_flow *asker,
 		 const struct rda_answer_late *late)
 {
-	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_Q10, RDA_SEVERITY_NOTE,
-				   RDA_PROOF_SUSPECTED, rda_about_flow(asker->peer), 0);
-
-	finding->withheld = false;
-	finding->count += late->count - 1;
-	for (unsigned i = 0; i < MIN(late->count, RDA_FINDING_FRAMES); i++)
-		rda_finding_frame(finding, late->places[i]);
-	rda_finding_say_more(finding, RDA_SAY_Q10_ANSWERS,
-			     RDA_ARG_NUMBER("late_answers", late->count),
-			     RDA_ARG_FLAG("perhaps_copies", may_be_copies(asker->peer)));
+	rda_finding_say_more(
+		rda_answer_find(judge, RDA_CHECK_Q10, asker->peer, late->count, &late->places),
+		RDA_SAY_Q10_ANSWERS, RDA_ARG_NUMBER("late_answers", late->count),
+		RDA_ARG_FLAG("perhaps_copies", !rda_answer_ids_tell(asker->peer)));
 }
 
 void rda_answer_order_end(struct rda_judge *judge, const struct rda_flow *asker)

@@ -2,8 +2,9 @@
 /*
  * Which frames belong together, and what an engine learns of those that others have.
  */
-#include "analyzer/rda.h"
+#include "analyzer/engine/part.h"
 
+#include "analyzer/rda.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -80,6 +81,39 @@ START_TEST(times_of_captures)
 }
 END_TEST
 
+/* Frames of 0, 9 and 4 us, of which another has the second: the clock went back by 5 us, as in one
+ * pass. Where others' frames are told many at once, the latest of them may be behind the third. */
+START_TEST(a_clock_goes_back_behind_a_frame_of_another)
+{
+	const struct rda_share share = {.pair = 1, .rdma = true};
+	const struct rda_frame frame = {.wire = 100};
+	static const struct {
+		bool one_by_one;
+		int64_t back_ns;
+	} rows[] = {{true, 5000}, {false, 0}};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rda_config config = {.part = true};
+		struct rda_feed feed = {.engine = rda_engine_new(&config)};
+		const struct rda_meta other = {.number = 2, .time_ns = 9000 + RDA_FEED_STEP_NS};
+		const struct rda_part_others others = {1, other.time_ns, other.time_ns, 0};
+		struct rda_result *result;
+
+		rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
+		if (rows[i].one_by_one)
+			rda_engine_elsewhere(feed.engine, &other, &frame, &share);
+		else
+			rda_part_others(feed.engine, &others);
+		feed.meta = (struct rda_meta){.number = 2, .time_ns = 4000};
+		rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 6);
+		result = rda_engine_result(feed.engine);
+		ck_assert_int_eq(rda_result_capture(result, 0)->back_ns, rows[i].back_ns);
+		rda_result_free(result);
+		rda_feed_end(&feed);
+	}
+}
+END_TEST
+
 Suite *rda_suite_part(void)
 {
 	Suite *suite = suite_create("part");
@@ -89,6 +123,7 @@ Suite *rda_suite_part(void)
 	tcase_add_test(tcase, a_pause_is_of_no_two_hosts);
 	tcase_add_test(tcase, other_protocols_too);
 	tcase_add_test(tcase, times_of_captures);
+	tcase_add_test(tcase, a_clock_goes_back_behind_a_frame_of_another);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

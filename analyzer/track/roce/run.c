@@ -107,11 +107,32 @@ static bool comes_too_soon(const struct rda_requester *r, const struct rda_reque
 	return rda_requester_overtakes(r) && q->time_ns - last_moved(r, q) < RDA_TIMER_IN_USE_NS;
 }
 
+/*
+ * All that was asked was answered in full, or sent again since the latest answer, and then nothing
+ * passed for longer than a requester takes to go back for an answer that is missing: a timer does
+ * that, as answers were lost.
+ */
+static bool follows_silence(const struct rda_requester *r, const struct rda_request *q)
+{
+	const struct rda_answers *answers = &r->heard->answers;
+	const struct rda_resend_run *run = &r->rare->run;
+	int64_t answer_ns = MAX(answers->next_ns, answers->run_ns);
+	int64_t way = MAX(r->rtt.smooth_ns, answers->took_ns);
+	int64_t longest = MAX(RDA_REACTION_MIN_NS, rda_ns_times(MAX(way, run->obeyed_ns), 2));
+	bool answered =
+		r->progress.acked >= r->progress.next && r->progress.incomplete >= r->progress.next;
+	bool obeyed = run->ns != RDA_NEVER_NS && run->ns > answer_ns && run->begin <= q->begin;
+
+	return (answered || obeyed) && q->time_ns - MAX(last_moved(r, q), answer_ns) > longest;
+}
+
 /* Why a run begins with this packet. */
 static enum rda_trigger reason_of(const struct rda_requester *r, const struct rda_request *q)
 {
 	int64_t oldest = MIN(r->progress.acked, r->progress.incomplete);
-	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q);
+	bool silent = follows_silence(r, q);
+	bool due = r->rare->due.trigger != RDA_TRIGGER_NONE && !rda_run_is_stale(r, q) &&
+		   !(silent && r->rare->due.trigger == RDA_TRIGGER_IMPLIED);
 	bool again = rda_run_asks_again(r, q);
 	bool passed = due && again && q->begin < r->rare->due.psn;
 
@@ -121,7 +142,7 @@ static enum rda_trigger reason_of(const struct rda_requester *r, const struct rd
 		return (enum rda_trigger)r->rare->due.trigger;
 	/* an RNR NAK that passes it while its answer is missing asks to wait with something else */
 	if ((passed && q->begin >= r->progress.incomplete) ||
-	    (again && is_implied(r, q, rda_requester_prompt(r))))
+	    (again && !silent && is_implied(r, q, rda_requester_prompt(r))))
 		return RDA_TRIGGER_IMPLIED;
 	/* the first of the run was lost before the tap */
 	if (due && q->begin > r->rare->due.psn && !r->rare->due.obeyed &&

@@ -32,7 +32,7 @@ START_TEST(a_loss_before)
 	same(RDA_CHECK_S01,
 	     "1 of 6 packets was lost before this capture point, in 1 episode; recovery took "
 	     "3 ms of 64 ms.");
-	same(RDA_CHECK_S02, "2 packets were sent again: once after a NAK.");
+	same(RDA_CHECK_S02, "2 packets were sent again: once after a NAK, as it seems.");
 	/* a timer of 2^8 units fires in 1.05 ms */
 	same(RDA_CHECK_S03,
 	     "Requests were sent again once after a NAK, 2 ms behind it, and that may not be why: "
@@ -100,9 +100,9 @@ START_TEST(damage)
 		 {'A', RC_SEND_ONLY, 13}, {'B', RC_ACKNOWLEDGE, 12, NAK},
 		 {'A', RC_SEND_ONLY, 12, 0, 998}, {'A', RC_SEND_ONLY, 13},
 		 {'B', RC_ACKNOWLEDGE, 13});
-	same(RDA_CHECK_S02,
-	     "2 packets were sent again: once after a NAK; 1 was damaged when it passed "
-	     "this point, in 1 episode; recovery took 1 ms of 1.01 ms.");
+	same(RDA_CHECK_S02, "2 packets were sent again: once after a NAK, as it seems; 1 was "
+			    "damaged when it passed "
+			    "this point, in 1 episode; recovery took 1 ms of 1.01 ms.");
 	ck_assert_int_eq(rda_talk_found(&feed, RDA_CHECK_S02)->key.severity, RDA_SEVERITY_NOTE);
 	rda_feed_end(&feed);
 }
@@ -117,7 +117,7 @@ START_TEST(timeouts)
 	     "Requests were sent again 2 times after a timeout, when no request had passed "
 	     "and none been answered in full for 90 ms to 180 ms, 270 ms in all: they or "
 	     "their answers were lost, or none was given; 1 of these was never answered.");
-	same(RDA_CHECK_S02, "2 packets were sent again: 2 times after a timeout.");
+	same(RDA_CHECK_S02, "2 packets were sent again: 2 times after a timeout, as it seems.");
 	rda_feed_end(&feed);
 }
 END_TEST

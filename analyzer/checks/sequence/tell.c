@@ -396,6 +396,16 @@ static bool may_be_of_others(const struct rda_telling *t)
 		       t->counts->doubts.runs[RDA_TRIGGER_UNEXPLAINED];
 }
 
+#define RUNS(t, trigger) ((t)->counts->resends[trigger] - (t)->counts->doubts.runs[trigger])
+
+/* NAKs and RNR NAKs are in a capture. That a timer fired, or that an answer did not arrive which
+ * passed here, is a conclusion. */
+static bool are_guessed(const struct rda_telling *t)
+{
+	return RUNS(t, RDA_TRIGGER_TIMEOUT) || RUNS(t, RDA_TRIGGER_IMPLIED) ||
+	       t->losses->after_nak_perhaps.runs;
+}
+
 /* S02, the note, when no warning tells of it: what was sent again, and after what. */
 static void retransmission(struct rda_telling *t)
 {
@@ -425,18 +435,16 @@ static void retransmission(struct rda_telling *t)
 		rda_finding_retell(finding, RDA_SAY_S02_ALONE, RDA_ARG_NUMBER("resent", t->resent));
 		return;
 	}
-#define RUNS(trigger) (t->counts->resends[trigger] - t->counts->doubts.runs[trigger])
 #define RDA_T(ID, name, words)                                                                     \
-	RDA_ARG_IF(RUNS(RDA_TRIGGER_##ID), RDA_ARG_NUMBER(name, RUNS(RDA_TRIGGER_##ID))),
+	RDA_ARG_IF(RUNS(t, RDA_TRIGGER_##ID), RDA_ARG_NUMBER(name, RUNS(t, RDA_TRIGGER_##ID))),
 	rda_finding_retell(finding, RDA_SAY_S02_RESENT, RDA_ARG_NUMBER("resent", t->resent),
-			   RDA_TRIGGERS(RDA_T) RDA_ARG_IF(
-				   damaged->runs,
-				   RDA_ARG_NUMBER("damaged", rda_flow_rare(t->flow)->damaged -
-								     t->counts->damaged_answers +
-								     t->losses->damaged_first)),
+			   RDA_TRIGGERS(RDA_T) RDA_ARG_FLAG("seems", are_guessed(t)),
+			   RDA_ARG_IF(damaged->runs,
+				      RDA_ARG_NUMBER("damaged", rda_flow_rare(t->flow)->damaged -
+									t->counts->damaged_answers +
+									t->losses->damaged_first)),
 			   RECOVERY(t, damaged));
 #undef RDA_T
-#undef RUNS
 }
 
 void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)

@@ -6,6 +6,7 @@
 #include "analyzer/checks/sequence/state.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/track/roce/reaction.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>
@@ -113,6 +114,32 @@ static bool may_be_timer(const struct rda_at *at, const struct rda_losses *losse
 			 is_timer_due(losses->timer_ns, losses->timer_most_ns, &since)));
 }
 
+/* What the run begins with was sent so long ago that some timer may expire just now. */
+static bool may_be_some_timer(const struct rda_at *at, const struct rda_loss_run *run,
+			      const struct rda_event *event)
+{
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
+	struct since since = since_of(at->asker->account, sent, event->time_ns);
+
+	return since.most_ns >= least_of(shortest_timer_of(rda_cm_limits_of(at->asker)));
+}
+
+/*
+ * Who goes back sooner than this behind a NAK obeys that: by chance alone a timer expires just
+ * then. Who obeyed more than one takes about as long for each, which does not show where requests
+ * overtake each other.
+ */
+static int64_t prompt_of(const struct rda_flow *asker)
+{
+	const struct rda_reactions *reactions = rda_reactions_of(asker);
+	int64_t least_ns = 0;
+
+	if (reactions && reactions->obeyed.count > 1 &&
+	    !rda_account_counts(asker)->packets[RDA_REQUEST_REORDERED])
+		least_ns = reactions->obeyed.min;
+	return MAX(RDA_MIRROR_NS, rda_ns_times(least_ns, 4));
+}
+
 /*
  * How long a timer took that began the run, between the two. Where a requester sends without a
  * pause none shows in its silence: but it runs since the request was sent that the run begins with,
@@ -208,6 +235,7 @@ void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event)
 	losses->nak_of_before |= older;
 	run->perhaps_nak = may_be_timer(at, losses, run, event) || event->doubted || older ||
 			   may_be_implied(at, run, event);
+	run->any_timer = may_be_some_timer(at, run, event);
 	run->late = rda_account_run(at->asker->account)->late;
 	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;
 }
@@ -243,6 +271,7 @@ void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *f
 		return;
 	run->perhaps_nak |=
 		run->late || is_cut_short(flow, run) ||
+		(run->any_timer && run->wait_ns >= prompt_of(flow)) ||
 		(run->behind && rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED]);
 	tell(findings, flow, run);
 }

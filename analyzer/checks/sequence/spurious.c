@@ -114,11 +114,15 @@ static bool are_answers_copied(const struct rda_flow *asker)
 
 /*
  * It begins sooner behind what it repeats than any timer fires, where packets overtake each other:
- * what it repeats came late, so nobody knows since when the run was due, nor for what.
+ * what it repeats came late, so nobody knows since when the run was due, nor for what. Or, where
+ * nothing tells the order of sending, it is what comes late, behind its own resend.
  */
 static bool began_elsewhen(const struct rda_flow *flow, const struct rda_loss_run *run)
 {
-	return run->wait_ns < RDA_SHORTEST_TIMER_NS && rda_reordered_any(flow);
+	if (run->wait_ns < RDA_SHORTEST_TIMER_NS && rda_reordered_any(flow))
+		return true;
+	return run->trigger == RDA_TRIGGER_UNEXPLAINED && run->wait_ns < RDA_TIMER_IN_USE_NS &&
+	       !rda_account_requests_numbered(flow->account);
 }
 
 static bool has_naks(const struct rda_flow *asker)

@@ -309,6 +309,7 @@ struct rda_loss_run {
 	bool perhaps_due;  /* why it began may lie before the capture, or be an older NAK */
 	bool nak_twice;	   /* it may be a NAK that came twice, where the network copies some */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
+	bool any_timer;	   /* nor the NAK, if it took longer than for others: told at last */
 	bool late;	   /* no run at all, as long as no more of it comes */
 	bool behind;	   /* nor its first packets, if packets overtake each other: told at last */
 	bool doubted;	   /* all of it may be copies by the network, or late */

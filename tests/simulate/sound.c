@@ -189,12 +189,14 @@ static bool is_copied(const struct sim_claim *claim)
 
 /*
  * Q10: the tap showed a packet of it, or a copy where the finding says so, behind one that was sent
- * later; or where it says that, it sent something again.
+ * later; or where it says that, it sent something again, or answered what came to it twice.
  */
 static bool is_overtaken(const struct sim_claim *claim)
 {
 	const struct sim_order order = order_of(claim);
 
+	if (says(claim, "perhaps_answers") && claim->world->truth.counts[!claim->sender].duplicates)
+		return true;
 	return order.overtaken ||
 	       (order.copies && (says(claim, "perhaps_copies") || says(claim, "perhaps_copied") ||
 				 says(claim, "perhaps_copied_naks"))) ||

@@ -371,9 +371,12 @@ static void tell_late(struct rda_judge *judge, const struct rda_flow *asker,
 	finding = rda_answer_find(judge, RDA_CHECK_Q10, asker->peer, late, &odd->late);
 	for (unsigned i = 0; perhaps && i < odd->perhaps.count; i++)
 		rda_finding_frame(finding, odd->perhaps.at[i]);
-	rda_finding_say_more(finding, RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", late),
-			     RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
-			     RDA_ARG_FLAG("perhaps_copies", !rda_answer_ids_tell(asker->peer)));
+	rda_finding_say_more(
+		finding, RDA_SAY_Q10_ACKS, RDA_ARG_NUMBER("late_acks", late),
+		RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
+		RDA_ARG_FLAG("perhaps_copies", !rda_answer_ids_tell(asker->peer)),
+		RDA_ARG_FLAG("perhaps_answers",
+			     perhaps && !rda_account_answers_numbered(asker->account)));
 }
 
 /* Q05, behind what is said of requests. */

@@ -177,9 +177,12 @@ static bool is_doubled(const struct ring *ring)
 	return ring->found && ring->found >= ring->count / 4;
 }
 
-/* Whether of the packets before this one, of all or of its flow, so many have had copies by now. */
+/*
+ * Whether of the packets before this one, of all or of its flow, so many have had copies by now. Of
+ * what is `due` more of them: its sender may have sent again what the others seem to be copies of.
+ */
 static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow *flow, unsigned kind,
-				const struct rda_original *original)
+				const struct rda_original *original, bool due)
 {
 	uint32_t index = (uint32_t)(original - ring->kept);
 	uint32_t behind = (ring->count - index) & (RDA_COPIES_KEPT - 1);
@@ -187,7 +190,7 @@ static bool are_earlier_doubled(const struct ring *ring, const struct rda_flow *
 	uint64_t copies = rda_flow_rare(flow)->alike[kind].copies;
 
 	return 2 * ring->found >= earlier ||
-	       (copies && copies >= rda_flow_ids(flow, kind)->packets / 4);
+	       (copies && copies >= rda_flow_ids(flow, kind)->packets / (due ? 2 : 4));
 }
 
 /* A run of resends that reaches a PSN has begun since a packet passed. */
@@ -403,14 +406,15 @@ static bool do_tell(const struct ring *ring, const struct rda_flow *flow, unsign
 		    const struct rda_packet *packet, const struct rda_original *original)
 {
 	const struct rda_flow_ids *ids = rda_flow_ids(flow, kind);
+	bool due = is_due(flow, ids, packet);
 
 	if (ids->packets == 1) /* who gives all packets the same one mostly gives them 0 */
 		return packet->ip_id &&
 		       (is_doubled(ring) || is_first_copied(flow, packet, original) ||
-			(ring->found && are_earlier_doubled(ring, flow, kind, original)));
-	if (!rda_copies_ids_tell(ids) || (!ring->found && is_due(flow, ids, packet)))
+			(ring->found && are_earlier_doubled(ring, flow, kind, original, due)));
+	if (!rda_copies_ids_tell(ids) || (!ring->found && due))
 		return false;
-	return are_earlier_doubled(ring, flow, kind, original) ||
+	return are_earlier_doubled(ring, flow, kind, original, due) ||
 	       !may_be_resent(flow, kind, packet, ring, original);
 }
 

@@ -46,7 +46,7 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 {
 	const struct rda_requester *r = &flow->account->requester;
 
-	if (g->was_answered && g->tries.count < ANSWERED_LEAST)
+	if (g->was_answered && g->answered_before + g->tries.count < ANSWERED_LEAST)
 		return true;
 	if (g->acked != r->progress.acked || g->incomplete < r->progress.incomplete)
 		return true;

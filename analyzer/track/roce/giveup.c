@@ -110,8 +110,13 @@ static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
 	int64_t index = rda_window_find(&r->window, event->psn);
 	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
 
+	const struct rda_retries *before = &giveup->retries;
+	bool same = before->psn == event->psn && before->was_answered && before->answered;
+	uint32_t answered = same ? before->answered_before + before->tries.count : 0;
+
 	count_series(&giveup->timers, &giveup->retries, rda_cm_ack_timeout_of(asker));
 	giveup->retries = (struct rda_retries){
+		.answered_before = answered,
 		.psn = event->psn,
 		.acked = r->progress.acked,
 		/* as it will be with the packet at hand */

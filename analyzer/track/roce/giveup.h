@@ -24,6 +24,7 @@ struct rda_retries {
 	int64_t next;			   /* of the requester, at the latest run */
 	struct rda_tries tries;		   /* the runs' beginnings */
 	uint32_t timeouts;		   /* runs that a timer began */
+	uint32_t answered_before;	   /* runs with the same, each answered, before the first */
 	bool after_a_nak;		   /* a NAK began the first run, or an implied one */
 	bool was_answered;		   /* what it begins with, as far as it passed here */
 	bool answered;			   /* it is over: an answer came, or other work went on */

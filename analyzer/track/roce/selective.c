@@ -36,6 +36,29 @@ static bool run_left_out(const struct rda_requester *r, int64_t index,
 	       missing->ordinal >= r->rare->run.ordinal && record->ordinal < r->rare->run.ordinal;
 }
 
+/*
+ * What filled the hole was sent again behind a NAK, as is seen only now. It is told as doubted, as
+ * what came first may have been late.
+ */
+static void tell_obeyed(const struct rda_requester *r, const struct rda_sent *filled,
+			const struct rda_event_sink *sink)
+{
+	const struct rda_resend_cause *due = &r->rare->due;
+	struct rda_event event = {
+		.kind = RDA_EVENT_RESEND,
+		.trigger = due->trigger,
+		.psn = filled->begin,
+		.frame = filled->last_frame,
+		.other_frame = due->frame,
+		.time_ns = filled->last_ns,
+		.wait_ns = filled->last_ns - due->ns,
+		.doubted = true,
+	};
+
+	if (due->trigger == RDA_TRIGGER_NAK && event.wait_ns >= 0)
+		rda_emit(sink, &event);
+}
+
 void rda_selective_settled(struct rda_requester *r, int64_t index, const struct rda_request *at,
 			   const struct rda_event_sink *sink)
 {
@@ -59,6 +82,7 @@ void rda_selective_settled(struct rda_requester *r, int64_t index, const struct 
 		rda_tally_stalled(r, (enum rda_trigger)r->rare->due.trigger, r->rare->due.ns,
 				  filled->last_ns);
 		trigger = (enum rda_trigger)r->rare->due.trigger;
+		tell_obeyed(r, filled, sink);
 		rda_run_obeyed(r);
 	}
 	rda_tally_filled(r, filled->begin, record->begin, trigger, at, sink);

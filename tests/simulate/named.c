@@ -11,7 +11,8 @@
  *                                                       or sent again (Q05)
  *     gave up                 M09                       each try was shown, and silence behind
  *                                                       them, as the capture goes on; of one
- *                                                       direction at least four
+ *                                                       direction at least four; of what had been
+ *                                                       answered two by a timer
  *     overtaken               Q10                       identifications tell the order, and are
  *                                                       seen not to be made of the PSNs; or nobody
  *                                                       sent anything again
@@ -54,51 +55,71 @@ static unsigned demand(const struct rda_engine *engine, const struct sim_world *
 	return 1;
 }
 
-/* A check says it in these words of what a host sent. */
-static bool is_said(const struct rda_engine *engine, const struct sim_world *world,
-		    enum rda_check check, unsigned saying, uint8_t sender)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
-		const struct rda_finding *finding = rda_engine_finding(engine, i);
-		struct sim_claim claim;
-
-		if (finding->key.check == check && finding->said->sayings[0] == saying &&
-		    sim_claim_of(&claim, engine, finding, world, 1) && claim.sender == sender)
-			return true;
-	}
-	return false;
-}
-
-static uint64_t untold_timeouts(const struct rda_engine *engine, const struct sim_world *world,
-				uint64_t knowable, uint8_t asker)
-{
-	static const enum rda_check told_as[] = {RDA_CHECK_S05, RDA_CHECK_M09, RDA_CHECK_Q03,
-						 RDA_CHECK_A14};
-
-	for (unsigned i = 0; i < sizeof(told_as) / sizeof(told_as[0]); i++)
-		if (is_named(engine, world, told_as[i], asker))
-			return 0;
-	return is_said(engine, world, RDA_CHECK_S03, RDA_SAY_S03_PERHAPS, asker) ? 0 : knowable;
-}
-
 /*
- * What is sent again within 2 ms, with the identification that it had, looks as copies do: told as
- * that (Q05) where it says that it may have been sent again.
+ * What is knowable may be told as one of two that it may be, or by what came of it: of so many
+ * cases as the finding says, or has where it gives no number.
  */
-static uint64_t untold_resends(const struct rda_engine *engine, const struct sim_world *world,
-			       uint64_t knowable, uint8_t asker)
-{
-	for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
-		const struct rda_finding *finding = rda_engine_finding(engine, i);
-		const struct rda_argument *perhaps =
-			rda_finding_find_argument(finding, "perhaps_resent");
-		struct sim_claim claim;
+struct other_word {
+	enum rda_check knowable, check;
+	unsigned saying;    /* the first of the finding; RDA_SAYING_COUNT: any */
+	const char *number; /* how many they are; NULL: its count */
+	const char *flag;   /* it says so; NULL: always */
+};
 
-		if (finding->key.check == RDA_CHECK_Q05 && perhaps && perhaps->number &&
-		    sim_claim_of(&claim, engine, finding, world, 1) && claim.sender == asker)
-			return 0;
+static const struct other_word other_words[] = {
+	{RDA_CHECK_S04, RDA_CHECK_S05, RDA_SAYING_COUNT, "early", NULL},
+	{RDA_CHECK_S04, RDA_CHECK_S05, RDA_SAYING_COUNT, "answered", NULL},
+	{RDA_CHECK_S04, RDA_CHECK_M09, RDA_SAY_M09_SPENT, "transmissions", NULL},
+	{RDA_CHECK_S04, RDA_CHECK_M09, RDA_SAY_M09_NAKS, "runs", NULL},
+	{RDA_CHECK_S04, RDA_CHECK_A14, RDA_SAYING_COUNT, NULL, NULL},
+	{RDA_CHECK_S04, RDA_CHECK_S03, RDA_SAY_S03_PERHAPS, "resends", NULL},
+	/* at once, with the identification that it had: as copies are */
+	{RDA_CHECK_S02, RDA_CHECK_Q05, RDA_SAYING_COUNT, "copies", "perhaps_resent"},
+	/* nothing had passed of it when it came again, and nothing tells the order of sending */
+	{RDA_CHECK_S01, RDA_CHECK_Q10, RDA_SAYING_COUNT, "late", "perhaps_resent"},
+	{RDA_CHECK_S02, RDA_CHECK_Q10, RDA_SAYING_COUNT, "late", "perhaps_resent"},
+};
+
+static uint64_t so_many(const struct rda_finding *finding, const struct other_word *word)
+{
+	const struct rda_argument *argument;
+
+	if (finding->key.check != word->check ||
+	    (word->saying != RDA_SAYING_COUNT && finding->said->sayings[0] != word->saying))
+		return 0;
+	argument = word->flag ? rda_finding_find_argument(finding, word->flag) : NULL;
+	if (word->flag && !(argument && argument->number))
+		return 0;
+	if (!word->number)
+		return finding->count;
+	argument = rda_finding_find_argument(finding, word->number);
+	return argument ? argument->number : 0;
+}
+
+/* What of so many cases that are knowable no other word tells. */
+static uint64_t untold(const struct rda_engine *engine, const struct sim_world *world,
+		       uint64_t knowable, enum rda_check check, uint8_t sender)
+{
+	for (unsigned w = 0; w < sizeof(other_words) / sizeof(other_words[0]); w++) {
+		if (other_words[w].knowable != check)
+			continue;
+		for (unsigned i = 0; i < rda_engine_finding_count(engine); i++) {
+			const struct rda_finding *finding = rda_engine_finding(engine, i);
+			uint64_t told = so_many(finding, &other_words[w]);
+			struct sim_claim claim;
+
+			if (told && sim_claim_of(&claim, engine, finding, world, 1) &&
+			    claim.sender == sender)
+				knowable -= told < knowable ? told : knowable;
+		}
 	}
 	return knowable;
+}
+
+static unsigned demand_untold(const struct rda_engine *engine, const struct sim_world *world,
+			      uint64_t knowable, enum rda_check check, uint8_t sender)
+{
+	return demand(engine, world, untold(engine, world, knowable, check, sender), check, sender);
 }
 
 /*
@@ -147,6 +168,21 @@ static bool is_shown_alone(const struct sim_world *world, uint8_t asker)
 	return true;
 }
 
+/*
+ * What was answered here and then sent again by a timer once may be done: that answer came when the
+ * timer had fired.
+ */
+static bool may_be_done(const struct sim_world *world, uint8_t asker, int64_t psn)
+{
+	const struct sim_truth *truth = &world->truth;
+	uint32_t timeouts = 0;
+
+	for (uint32_t i = 0; i < truth->run_count; i++)
+		timeouts += truth->runs[i].asker == asker && truth->runs[i].psn == psn &&
+			    truth->runs[i].trigger == RDA_TRIGGER_TIMEOUT;
+	return timeouts < 2 && may_be_answered(world, asker, psn, 0);
+}
+
 bool sim_give_up_is_knowable(const struct sim_world *world, uint8_t asker)
 {
 	const struct sim_give_up *end = &world->truth.given_up[asker];
@@ -166,7 +202,8 @@ bool sim_give_up_is_knowable(const struct sim_world *world, uint8_t asker)
 			last_try = sent->last_seen;
 		}
 	}
-	return seen >= end->tries && !may_be_answered(world, asker, end->psn, last_try);
+	return seen >= end->tries && !may_be_answered(world, asker, end->psn, last_try) &&
+	       !may_be_done(world, asker, end->psn);
 }
 
 static unsigned name_losses(const struct rda_engine *engine, const struct sim_world *world,
@@ -174,17 +211,17 @@ static unsigned name_losses(const struct rda_engine *engine, const struct sim_wo
 {
 	struct sim_known known;
 	struct sim_sums sums;
+	uint64_t timeouts;
 
 	sim_know(&known, world, asker);
 	sim_sum(&sums, world, asker);
-	return demand(engine, world, known.lost_before.least, RDA_CHECK_S01, asker) +
+	/* of one direction nobody can tell a timer */
+	timeouts = is_named(engine, world, RDA_CHECK_Q03, asker) ? 0 : known.after_timeout.least;
+	return demand_untold(engine, world, known.lost_before.least, RDA_CHECK_S01, asker) +
 	       demand(engine, world, sums.gaps, RDA_CHECK_S01, !asker) +
-	       demand(engine, world, known.after_nak.least, RDA_CHECK_S03, asker) +
-	       demand(engine, world,
-		      untold_timeouts(engine, world, known.after_timeout.least, asker),
-		      RDA_CHECK_S04, asker) +
-	       demand(engine, world, untold_resends(engine, world, known.resent.least, asker),
-		      RDA_CHECK_S02, asker);
+	       demand_untold(engine, world, known.after_nak.least, RDA_CHECK_S03, asker) +
+	       demand_untold(engine, world, timeouts, RDA_CHECK_S04, asker) +
+	       demand_untold(engine, world, known.resent.least, RDA_CHECK_S02, asker);
 }
 
 static unsigned name_order(const struct rda_engine *engine, const struct sim_world *world,

@@ -82,15 +82,33 @@ static void sum_in_vain(struct sim_sums *s, const struct sim_world *world, uint8
 	g_free(repeated);
 }
 
+/* A request behind transmission `index` asks for what that answers, and is shown. */
+static bool is_asked_behind(const struct sim_truth *truth, uint32_t index)
+{
+	const struct sim_sent *answer = &truth->sent[index];
+
+	for (uint32_t i = index + 1; i < truth->sent_count; i++) {
+		const struct sim_sent *sent = &truth->sent[i];
+
+		if (sent->asker == answer->asker && !sent->response && !sent->cnp && shown(sent) &&
+		    sent->psn <= answer->psn && answer->psn < sent->end)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Responses follow each other in the order of sending, until the next answer begins. Those of
  * ATOMICs do as if they were one answer, as a responder takes requests in turn; but what was
- * answered before it need not answer again, or may answer a later one of alone.
+ * answered before it need not answer again, or may answer a later one of alone; nor need it end
+ * the answer to a READ that it has answered before (rxe stops where its queue is full). What nobody
+ * asks for again the tap may have missed, if nothing tells the order of sending.
  */
 static void sum_gaps(struct sim_sums *s, const struct sim_world *world, uint8_t asker,
 		     uint8_t *fates)
 {
 	const struct sim_truth *truth = &world->truth;
+	bool placed = sim_order_is_known(world->plan, !asker);
 	int64_t next = -1;
 	uint64_t open = 0;
 	bool seen = false;
@@ -106,7 +124,12 @@ static void sum_gaps(struct sim_sums *s, const struct sim_world *world, uint8_t 
 		}
 		next = sent->psn + 1;
 		if (!shown(sent)) {
-			open += seen && !(sent->opcode == 0x12 && fates[sent->psn] & ANSWERED);
+			bool may_be_left_out = sent->opcode == 0x12 || sent->opcode == 0x0f;
+
+			if (sent->opcode == 0x0f && fates[sent->psn] & ANSWERED)
+				open = 0;
+			open += seen && (placed || is_asked_behind(truth, i)) &&
+				!(may_be_left_out && fates[sent->psn] & ANSWERED);
 			continue;
 		}
 		fates[sent->psn] |= ANSWERED;

@@ -19,6 +19,9 @@ enum {
 	CDW10 = 40,
 };
 
+/* And in the data of a Connect (NVMe over Fabrics 1.1, 3.3). */
+enum { CONNECT_CONTROLLER = 16 };
+
 /* Descriptor type in the high half, subtype in the low one (NVMe base 2.0, figures 99 to 106). */
 enum {
 	SGL_IN_CAPSULE = 0x01,
@@ -98,6 +101,15 @@ uint16_t rda_nvme_connect_queue(const struct rda_nvme_command *command)
 uint32_t rda_nvme_connect_keep_alive_ms(const struct rda_nvme_command *command)
 {
 	return command->dwords[2];
+}
+
+bool rda_read_nvme_connect_data(struct rda_cursor *c, uint16_t *controller)
+{
+	const uint8_t *p = rda_cursor_take(c, CONNECT_CONTROLLER + 2);
+
+	if (p)
+		*controller = le16(p + CONNECT_CONTROLLER);
+	return p != NULL;
 }
 
 static bool has_name(const struct rda_nvme_command *command)

@@ -82,6 +82,19 @@ bool rda_read_nvme_completion(struct rda_cursor *c, struct rda_nvme_completion *
 uint16_t rda_nvme_connect_queue(const struct rda_nvme_command *command);
 uint32_t rda_nvme_connect_keep_alive_ms(const struct rda_nvme_command *command);
 
+/* The controller that a Connect's data names; which one is the host's is the controller's choice:
+ */
+#define RDA_NVME_ANY_CONTROLLER 0xffff
+
+/* The data of a Connect, behind the command in its capsule, or wherever it is. */
+bool rda_read_nvme_connect_data(struct rda_cursor *c, uint16_t *controller);
+
+/* The controller that the host got, as the completion of its Connect tells. */
+static inline uint16_t rda_nvme_connected_controller(const struct rda_nvme_completion *completion)
+{
+	return (uint16_t)completion->result;
+}
+
 /*
  * Whether it can be a command on a queue of NVMe over RDMA, and hardly anything else: what must be
  * 0 is, and the data is described as the transport wants it. `expected`: a port says that the

@@ -77,8 +77,10 @@ def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lo
     sum_of = pseudo if "offload" in keys else pseudo + head + payload
     sum_of = frames.checksum(sum_of) ^ (0xFFFF if "offload" in keys else 0)  # the NIC would do the rest
     head = head[:16] + struct.pack(">H", sum_of) + head[18:]
-    if "flip" in keys:
-        payload = payload[:-1] + bytes([payload[-1] ^ 0x10])
+    if "flip" in keys: # of one without data, in its urgent pointer
+        damaged = bytearray(head + payload)
+        damaged[-1] ^= 0x10
+        head, payload = bytes(damaged[:20]), bytes(damaged[20:])
     whole = layer(head + payload, 6, source=ips[0], destination=ips[1])
     for copy in range(2 if "mirrored" in keys else 1):
         scene.now_ns += copy * scene.gap_ns

@@ -69,6 +69,21 @@ START_TEST(commands)
 }
 END_TEST
 
+START_TEST(connect_data)
+{
+	struct rda_build b = {0};
+	struct rda_cursor c = {b.bytes, 0, 17, 1024};
+	uint16_t controller = 0;
+
+	rda_put_zeros(&b, 16);
+	rda_put_hex(&b, "0201");
+	ck_assert(!rda_read_nvme_connect_data(&c, &controller));
+	c.captured_end = 18;
+	ck_assert(rda_read_nvme_connect_data(&c, &controller));
+	ck_assert_uint_eq(controller, 0x0102);
+}
+END_TEST
+
 START_TEST(what_is_none)
 {
 	static const struct {
@@ -168,6 +183,7 @@ Suite *rda_suite_nvme(void)
 	TCase *tcase = tcase_create("nvme");
 
 	tcase_add_test(tcase, commands);
+	tcase_add_test(tcase, connect_data);
 	tcase_add_test(tcase, what_is_none);
 	tcase_add_test(tcase, queues);
 	tcase_add_test(tcase, completions);

@@ -189,22 +189,6 @@ START_TEST(damaged_segments)
 }
 END_TEST
 
-START_TEST(few_damaged_segments_wait)
-{
-	struct rda_segment segment = {.bytes = (const uint8_t *)"x", .captured = 1, .length = 1};
-
-	tell("10abc", 0);
-	for (uint32_t i = 0; i < 3 * RDA_STREAM_ASIDE_MAX; i++) {
-		segment.sequence = segment.place = 20 + i;
-		rda_stream_damaged(&stream, &segment);
-		ask_fates();
-		ck_assert_uint_lt(stream.aside_count, RDA_STREAM_ASIDE_MAX);
-	}
-	ck_assert(g_str_has_prefix(fates->str, "d20d21d22"));
-	end();
-}
-END_TEST
-
 /* A segment of three bytes; damaged ones are acknowledged by what comes later. */
 static void give(uint32_t sequence, uint64_t place, uint16_t ip_id, bool damaged)
 {
@@ -220,6 +204,39 @@ static void give(uint32_t sequence, uint64_t place, uint16_t ip_id, bool damaged
 	else
 		rda_stream_segment(&stream, &segment, take, NULL);
 }
+
+/* The number of a RST may be anybody's: behind a FIN it means nothing, and no bytes are late by it.
+ */
+START_TEST(reset)
+{
+	struct rda_segment segment = {.sequence = 20, .rst = true};
+
+	tell("10abc", 0);
+	rda_stream_segment(&stream, &segment, take, NULL);
+	ck_assert(rda_stream_is_behind(&stream, false));
+	ck_assert(!rda_stream_is_behind(&stream, true));
+	give(13, 1, 0, false);
+	ck_assert_str_eq(out->str, "abcabc");
+	ck_assert_uint_eq(stream.late, 0);
+	end();
+}
+END_TEST
+
+START_TEST(few_damaged_segments_wait)
+{
+	struct rda_segment segment = {.bytes = (const uint8_t *)"x", .captured = 1, .length = 1};
+
+	tell("10abc", 0);
+	for (uint32_t i = 0; i < 3 * RDA_STREAM_ASIDE_MAX; i++) {
+		segment.sequence = segment.place = 20 + i;
+		rda_stream_damaged(&stream, &segment);
+		ask_fates();
+		ck_assert_uint_lt(stream.aside_count, RDA_STREAM_ASIDE_MAX);
+	}
+	ck_assert(g_str_has_prefix(fates->str, "d20d21d22"));
+	end();
+}
+END_TEST
 
 /* A segment that was set aside has its identification all the same: they rise by one each. */
 START_TEST(accepted_segments_have_identifications)
@@ -325,6 +342,7 @@ Suite *rda_suite_stream(void)
 	tcase_add_test(tcase, begins_where_it_is_known_to);
 	tcase_add_test(tcase, what_is_held_at_the_end_is_handed_on);
 	tcase_add_test(tcase, damaged_segments);
+	tcase_add_test(tcase, reset);
 	tcase_add_test(tcase, few_damaged_segments_wait);
 	tcase_add_test(tcase, accepted_segments_have_identifications);
 	tcase_add_test(tcase, accepted_segments_are_late_if_they_came_so);

@@ -57,10 +57,17 @@ static int64_t length_of(const struct silence *s)
 	return s->until_ns - s->from_ns;
 }
 
+/* Several controllers may have one address: their Connects tell them apart, where they were seen.
+ */
+static bool is_of_another(const struct rda_nvme_track *a, const struct rda_nvme_track *b)
+{
+	return a->controller >= 0 && b->controller >= 0 && a->controller != b->controller;
+}
+
 /*
- * A queue of data of the same host and controller, as far as addresses tell. Each controller has an
- * admin queue of its own; a queue that begins when the silence has lasted too long already belongs
- * to what the host connected anew.
+ * A queue of data of the same host and controller, as far as is known. Each controller has an admin
+ * queue of its own; a queue that begins when the silence has lasted too long already belongs to
+ * what the host connected anew.
  */
 static bool is_beside(const struct rda_ulp *other, const struct rda_ulp *admin,
 		      const struct silence *s, int64_t keep_ns)
@@ -68,9 +75,19 @@ static bool is_beside(const struct rda_ulp *other, const struct rda_ulp *admin,
 	const struct rda_flow_key *a = &admin->asker->key, *b = &other->asker->key;
 
 	return other->protocol == RDA_ULP_NVME && other->nvme.number != 0 &&
+	       !is_of_another(&other->nvme, &admin->nvme) &&
 	       other->nvme.begun_ns - s->from_ns <= keep_ns &&
 	       !memcmp(&a->source, &b->source, sizeof(a->source)) &&
 	       !memcmp(&a->destination, &b->destination, sizeof(a->destination));
+}
+
+/*
+ * The latest that shows that host and controller have to do with each other: an answer, where
+ * answers are seen at all.
+ */
+static int64_t together_ns(const struct rda_ulp *ulp)
+{
+	return ulp->nvme.answered_ns ? ulp->nvme.answered_ns : ulp->nvme.latest_ns;
 }
 
 /*
@@ -87,7 +104,7 @@ static bool others_go_on(const struct rda_judge *judge, const struct rda_ulp *ul
 		if (!flow || !flow->ulp || flow->ulp->asker != flow ||
 		    !is_beside(flow->ulp, ulp, s, keep_ns))
 			continue;
-		latest_ns = flow->ulp->nvme.latest_ns;
+		latest_ns = together_ns(flow->ulp);
 		if (latest_ns - s->from_ns > keep_ns || s->until_ns - latest_ns <= keep_ns)
 			return true;
 	}

@@ -57,16 +57,20 @@ static void exceeded(struct rda_judge *judge, const struct rda_ulp *ulp, unsigne
 			RDA_ARG_FRAME("first_frame", credits->exceeded_place));
 }
 
-/* How the credits stand at the end; a connection that was ended waits for nothing. */
+/* How the credits stand at the end, or when a DREQ ended the connection: behind that none waits. */
 static struct rda_ulp_credits at_the_end(struct rda_judge *judge, const struct rda_ulp *ulp,
 					 const struct rda_ulp_credits *credits)
 {
-	int64_t until_ns = rda_watched_until(judge, ulp->asker->first_place);
+	int64_t watched_ns = rda_watched_until(judge, ulp->asker->first_place);
+	int64_t left_ns = rda_cm_left_ns(judge->whole.cm, ulp->asker, credits->since_ns);
+	int64_t until_ns = MIN(watched_ns, left_ns);
+	struct rda_ulp_credits whole;
 
-	if (until_ns - credits->since_ns < WAIT_LEAST_NS ||
-	    rda_cm_disconnected(judge->whole.cm, ulp->asker, credits->since_ns))
+	if (until_ns - credits->since_ns < WAIT_LEAST_NS)
 		return *credits;
-	return rda_ulp_credits_until(credits, until_ns);
+	whole = rda_ulp_credits_until(credits, until_ns);
+	whole.held = whole.held && left_ns > watched_ns;
+	return whole;
 }
 
 static struct rda_finding *used_up(struct rda_judge *judge, const struct rda_flow *sender,

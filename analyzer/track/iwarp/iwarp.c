@@ -355,6 +355,7 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 		.captured = MIN(captured, packet->payload_length),
 		.length = packet->payload_length,
 		.syn = packet->tcp.syn,
+		.rst = packet->tcp.rst,
 		.ip_id = packet->ip_id,
 		.time_ns = at->meta->time_ns,
 		.place = at->place,

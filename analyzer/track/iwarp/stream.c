@@ -298,7 +298,9 @@ void rda_stream_segment(struct rda_stream *s, const struct rda_segment *segment,
 		/* what was sent before the capture began may come late */
 		s->first = segment->syn ? 0 : begin;
 	}
-	if (segment->length == 0)
+	if (segment->length == 0 && segment->rst)
+		s->reset = MAX(s->reset, begin);
+	else if (segment->length == 0)
 		s->sent = MAX(s->sent, begin);
 	if (segment->length == 0 || is_keep_alive(s, begin, segment))
 		return;

@@ -42,7 +42,7 @@ struct rda_segment {
 	uint32_t sequence; /* of the first byte, as on the wire; of a SYN, one before it */
 	const uint8_t *bytes;
 	uint32_t captured, length; /* payload bytes in memory, and on the wire */
-	bool syn;
+	bool syn, rst;
 	bool doubtful;	/* its checksum does not fit */
 	bool accepted;	/* and it came before: it was set aside until it was acknowledged */
 	uint16_t ip_id; /* 0: none */
@@ -91,6 +91,7 @@ struct rda_stream {
 	int64_t next;  /* the byte that is handed on next */
 	int64_t acked; /* the other side has everything below; 0 unknown */
 	int64_t sent;  /* all below was sent by then: the number of a segment without data */
+	int64_t reset; /* that of a RST, which may be another's and mean nothing; 0: none */
 	struct rda_held *held; /* owned; in order, not overlapping `next` */
 	uint32_t held_count, held_allocated, held_bytes;
 	int64_t first; /* whether what is below was seen is not known, or it was not; 0: all is */
@@ -117,13 +118,14 @@ void rda_stream_segment(struct rda_stream *stream, const struct rda_segment *seg
 
 /*
  * Bytes that the other side has, that were sent as a segment without data tells, or that come after
- * a gap, are not here: they may come, or not.
+ * a gap, are not here: they may come, or not. Behind its FIN a side sends nothing, whatever the
+ * number of a RST is.
  */
 static inline bool rda_stream_is_behind(const struct rda_stream *s, bool fin)
 {
 	int64_t end = s->next + (fin ? 1 : 0);
 
-	return s->held_count || s->acked > end || s->sent > end;
+	return s->held_count || s->acked > end || s->sent > end || (!fin && s->reset > end);
 }
 
 /* The other side acknowledged everything below this sequence number. */

@@ -22,7 +22,7 @@ bool rda_nvme_is_found(const uint8_t *bytes, uint32_t have, bool expected)
 
 void rda_nvme_begin(struct rda_ulp *ulp)
 {
-	ulp->nvme.number = -1;
+	ulp->nvme.number = ulp->nvme.controller = -1;
 }
 
 /* The host has something to say: a controller ends the association of one that is silent. */
@@ -44,9 +44,23 @@ static void note_alive(struct rda_nvme_track *nvme, const struct rda_ulp_message
  * Many count commands of all queues (TBKAS in what Identify answers), and Linux's host sends no
  * Keep Alive then as long as others go on.
  */
-static void note_answered(struct rda_nvme_track *nvme)
+static void note_answered(struct rda_nvme_track *nvme, const struct rda_ulp_message *message)
 {
 	nvme->silent_ns = 0;
+	nvme->answered_ns = message->last_ns;
+}
+
+/* A queue of data is asked for with the controller that the admin queue's Connect was answered by.
+ */
+static void note_controller(struct rda_nvme_track *nvme, const struct rda_nvme_command *command,
+			    struct rda_cursor *data)
+{
+	uint16_t controller;
+
+	nvme->controller = -1;
+	if (command->data == RDA_NVME_DATA_INLINE && !command->address &&
+	    rda_read_nvme_connect_data(data, &controller) && controller != RDA_NVME_ANY_CONTROLLER)
+		nvme->controller = controller;
 }
 
 static void note_queue(struct rda_nvme_track *nvme, const struct rda_nvme_command *command,
@@ -75,6 +89,8 @@ static void take_command(struct rda_ulp *ulp, const struct rda_ulp_message *mess
 		return;
 	}
 	note_queue(&ulp->nvme, &nvme, rda_nvme_operation(&nvme, RDA_NVME_QUEUE_UNKNOWN));
+	if (rda_nvme_operation(&nvme, RDA_NVME_QUEUE_UNKNOWN) == RDA_NVME_FABRICS_CONNECT)
+		note_controller(&ulp->nvme, &nvme, &c);
 	asked.code = rda_nvme_operation(&nvme, (enum rda_nvme_queue)ulp->nvme.queue);
 	asked.name = rda_nvme_operation_name((uint16_t)asked.code);
 	asked.waits = rda_nvme_operation_waits((uint16_t)asked.code);
@@ -93,7 +109,7 @@ static void take_completion(struct rda_ulp *ulp, const struct rda_ulp_message *m
 	struct rda_ulp_command *command;
 	uint16_t operation, status;
 
-	note_answered(&ulp->nvme);
+	note_answered(&ulp->nvme, message);
 	if (!rda_read_nvme_completion(&c, &completion)) {
 		ulp->facts.cut += message->length != 0;
 		return;
@@ -105,6 +121,8 @@ static void take_completion(struct rda_ulp *ulp, const struct rda_ulp_message *m
 	}
 	operation = (uint16_t)ulp->facts.operations[command->operation].code;
 	status = rda_nvme_status(completion.status);
+	if (operation == RDA_NVME_FABRICS_CONNECT && !status && ulp->nvme.number == 0)
+		ulp->nvme.controller = rda_nvme_connected_controller(&completion);
 	rda_ulp_answer(ulp, command, status, rda_nvme_status_words(operation, status), message);
 }
 

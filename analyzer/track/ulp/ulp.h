@@ -65,12 +65,14 @@ struct rda_ulp_transfer {
 
 /* What NVMe knows of a queue. */
 struct rda_nvme_track {
-	uint8_t queue;	   /* enum rda_nvme_queue */
-	int32_t number;	   /* -1 not known */
-	uint32_t keep_ms;  /* keep-alive timeout; 0: none, or not known */
-	int64_t begun_ns;  /* of the host's first command */
-	int64_t latest_ns; /* and of its latest */
+	uint8_t queue;	    /* enum rda_nvme_queue */
+	int32_t number;	    /* -1 not known */
+	int32_t controller; /* as a Connect tells; -1 not known */
+	uint32_t keep_ms;   /* keep-alive timeout; 0: none, or not known */
+	int64_t begun_ns;   /* of the host's first command */
+	int64_t latest_ns;  /* and of its latest */
 	uint64_t latest_place;
+	int64_t answered_ns;	/* when the controller answered last; 0: never */
 	int64_t silent_ns;	/* the longest time between two commands that no answer followed */
 	int64_t silent_from_ns; /* of the command before it */
 	uint64_t silent_place;

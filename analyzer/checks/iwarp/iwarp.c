@@ -279,10 +279,11 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	vague = rda_rdmap_is_guessed(flow->rdmap) ||
 		(closer == peer && !closer->watch.iwarp->numbered);
 	/* and whether a RST was taken, or who made it, nothing tells */
-	f = rda_finding_add_as(
-		&judge->findings, RDA_CHECK_W29, vague ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
-		vague || closer->watch.iwarp->reset ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-		rda_about_flow(flow), oldest->place);
+	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W29,
+			       vague ? RDA_SEVERITY_NOTE : rda_check_row(RDA_CHECK_W29)->severity,
+			       vague || closer->watch.iwarp->reset ? RDA_PROOF_SUSPECTED
+								   : RDA_PROOF_PROVEN,
+			       rda_about_flow(flow), oldest->place);
 	rda_finding_frame(f, closer->watch.iwarp->closed_place);
 	rda_finding_say(f, RDA_SAY_W29_CLOSED, RDA_ARG_ADDRESS("closer", &closer->key.source),
 			RDA_ARG_FLAG("reset", closer->watch.iwarp->reset),
@@ -299,15 +300,16 @@ static void reset_under_way(struct rda_judge *judge, const struct rda_flow *flow
 {
 	const struct rda_iwarp_watch *w = flow->watch.iwarp;
 	const struct rda_iwarp_watch *back = peer ? peer->watch.iwarp : NULL;
+	const struct rda_check_row *row = rda_check_row(RDA_CHECK_W31);
 	struct rda_finding *f;
 
 	if (!w->reset_place || !back || w->reset_end <= back->acked || w->terminate_place ||
 	    back->terminate_place)
 		return;
 	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W31,
-			       w->reset_told || w->reset_several ? RDA_SEVERITY_WARNING
+			       w->reset_told || w->reset_several ? row->severity
 								 : RDA_SEVERITY_NOTE,
-			       RDA_PROOF_SUSPECTED, rda_about_flow(flow), w->reset_place);
+			       (enum rda_proof)row->proof, rda_about_flow(flow), w->reset_place);
 	rda_finding_say(f, RDA_SAY_W31_RESET, RDA_ARG_ADDRESS("closer", &flow->key.source),
 			RDA_ARG_ADDRESS("peer", &peer->key.source),
 			RDA_ARG_SIGNED("unacked_bytes", w->reset_end - back->acked));

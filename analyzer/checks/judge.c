@@ -116,17 +116,34 @@ bool rda_judge_was_checked(const struct rda_at *at, const struct rda_flow *flow,
 	       !rda_icrc_was_damaged(way, sent->last_frame);
 }
 
-struct rda_finding *rda_finding_by_both(const struct rda_at *at, bool checked, enum rda_check check,
-					struct rda_subject subject)
+bool rda_judge_first_is_checked(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_icrc_source *way =
+		rda_icrc_way_of(judge->icrc_ways, rda_place_capture(flow->first_place), &flow->key);
+
+	return !flow->cut && rda_icrc_from_the_first(way) &&
+	       !rda_icrc_was_damaged(way, flow->first_place);
+}
+
+struct rda_finding *rda_finding_of_bytes(struct rda_judge *judge, bool checked,
+					 enum rda_check check, struct rda_subject subject,
+					 uint64_t place)
 {
 	enum rda_severity severity = rda_check_row(check)->severity == RDA_SEVERITY_ERROR
 					     ? RDA_SEVERITY_WARNING
 					     : RDA_SEVERITY_NOTE;
 
-	if (checked && rda_judge_is_checked(at))
-		return rda_finding_add(&at->judge->findings, check, subject, at->place);
-	return rda_finding_add_as(&at->judge->findings, check, severity, RDA_PROOF_SUSPECTED,
-				  subject, at->place);
+	if (checked)
+		return rda_finding_add(&judge->findings, check, subject, place);
+	return rda_finding_add_as(&judge->findings, check, severity, RDA_PROOF_SUSPECTED, subject,
+				  place);
+}
+
+struct rda_finding *rda_finding_by_both(const struct rda_at *at, bool checked, enum rda_check check,
+					struct rda_subject subject)
+{
+	return rda_finding_of_bytes(at->judge, checked && rda_judge_is_checked(at), check, subject,
+				    at->place);
 }
 
 struct rda_finding *rda_finding_by_bytes(const struct rda_at *at, enum rda_check check,

@@ -62,8 +62,17 @@ void rda_upper_layers_init(struct rda_engine *engine, uint64_t seed)
 
 void rda_upper_layers_packet(struct rda_engine *engine, const struct rda_at *at)
 {
-	const struct rda_ulp_at ulp_at = {at->meta, at->frame,	 at->packet, at->place,
-					  at->flow, at->request, at->kind,   at->original};
+	const struct rda_ulp_at ulp_at = {
+		.meta = at->meta,
+		.frame = at->frame,
+		.packet = at->packet,
+		.place = at->place,
+		.flow = at->flow,
+		.request = at->request,
+		.kind = at->kind,
+		.original = at->original,
+		.checked = rda_judge_is_checked(at),
+	};
 
 	if (at->request)
 		rda_ulp_roce(&engine->ulps, &ulp_at);

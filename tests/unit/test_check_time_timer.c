@@ -39,6 +39,8 @@ static const struct {
 	 "waited 5 ms (median), 16 ms in all."},
 };
 
+static const struct rda_at checked = {.icrc = RDA_ICRC_CHECK_MATCH};
+
 START_TEST(after_an_rnr_nak)
 {
 	struct rda_waits *waits = g_new0(struct rda_waits, 1);
@@ -55,9 +57,9 @@ START_TEST(after_an_rnr_nak)
 			.other_frame = 2 * i + 1,
 		};
 
-		rda_waits_refused(waits, &refused);
+		rda_waits_refused(waits, &checked, &refused);
 		if (resent.wait_ns)
-			rda_waits_resent(waits, &resent);
+			rda_waits_resent(waits, &checked, &resent);
 	}
 	rda_judge_init(&judge, 0);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
@@ -81,7 +83,7 @@ START_TEST(a_resend_alone)
 	struct rda_waits *waits = g_new0(struct rda_waits, 1);
 	struct rda_event resent = {.wait_ns = 5000000};
 
-	rda_waits_resent(waits, &resent);
+	rda_waits_resent(waits, &checked, &resent);
 	ck_assert_uint_eq(waits->waited.count, 0);
 	rda_waits_free(waits);
 }

@@ -137,18 +137,18 @@ static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
 
 /*
  * A16: put off until the QP gave up. Where CM does not say after how many RNR NAKs that is, nothing
- * tells its silence from a way to here that died meanwhile: no error then.
+ * tells its silence from a way to here that died meanwhile: no error then. Nor where one of them
+ * may have been another answer, that came damaged.
  */
 static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			     const struct rda_gave_up *gave_up)
 {
 	const struct rda_put_off *rnr = &rda_giveup_of(flow)->put_off;
 	const struct rda_sent *record = rda_account_sent(flow->account, rnr->psn);
+	const struct rda_rnr_watch *watch = rda_answer_watched(flow)->rnr;
 	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_A16,
-				   gave_up->counted ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING,
-				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-				   rda_about_flow(flow), rnr->place);
+		rda_finding_of_bytes(judge, gave_up->counted && watch && watch->same_checked,
+				     RDA_CHECK_A16, rda_about_flow(flow), rnr->place);
 
 	if (record)
 		rda_finding_frame(finding, record->last_frame);

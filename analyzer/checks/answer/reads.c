@@ -19,6 +19,21 @@ static struct rda_reads_watch *reads_of(const struct rda_at *at, struct rda_answ
 	return watch->reads;
 }
 
+/* Whether all that wait, and the one at hand, are known to be what was sent. */
+static bool are_checked(const struct rda_at *at)
+{
+	const struct rda_pending *waiting;
+	const struct rda_sent *sent;
+
+	for (uint32_t i = 0; (waiting = rda_account_waiting(at->flow->account, i)) != NULL; i++) {
+		sent = rda_account_sent(at->flow->account, waiting->begin);
+		if (waiting->frame != at->place &&
+		    !(sent && rda_judge_was_checked(at, at->flow, sent)))
+			return false;
+	}
+	return rda_judge_is_checked(at);
+}
+
 void rda_reads_request(const struct rda_at *at, struct rda_answer_watch *watch)
 {
 	struct rda_reads_watch *reads = reads_of(at, watch);
@@ -40,8 +55,10 @@ void rda_reads_request(const struct rda_at *at, struct rda_answer_watch *watch)
 	}
 	if (now.count > reads->most.count)
 		reads->most = now;
-	if (now.count > allowed && !reads->open.count)
+	if (now.count > allowed && !reads->open.count) {
+		now.checked = are_checked(at);
 		reads->open = now;
+	}
 }
 
 void rda_reads_response(const struct rda_at *at, struct rda_reads_watch *reads, int64_t psn)
@@ -56,6 +73,7 @@ void rda_reads_response(const struct rda_at *at, struct rda_reads_watch *reads, 
 		reads->times++;
 		if (later_ns > reads->later_ns || reads->times == 1) {
 			reads->proof = reads->open;
+			reads->proof.checked &= rda_judge_is_checked(at);
 			reads->answered = at->place;
 			reads->later_ns = later_ns;
 		}
@@ -76,13 +94,15 @@ static void too_many(struct rda_judge *judge, const struct rda_flow *flow,
 {
 	bool in_order = !rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED] &&
 			!rda_responses_overtake(rda_account_response_counts(flow));
-	bool certain = in_order && reads->later_ns >= RDA_MIRROR_NS;
 	struct rda_finding *finding;
 
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A22,
-				     certain ? RDA_SEVERITY_ERROR : RDA_SEVERITY_NOTE,
-				     certain ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-				     rda_about_flow(flow), reads->proof.last);
+	if (in_order && reads->later_ns >= RDA_MIRROR_NS)
+		finding = rda_finding_of_bytes(judge, reads->proof.checked, RDA_CHECK_A22,
+					       rda_about_flow(flow), reads->proof.last);
+	else
+		finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
+					     RDA_PROOF_SUSPECTED, rda_about_flow(flow),
+					     reads->proof.last);
 	finding->count = reads->times;
 	rda_finding_frame(finding, reads->proof.first);
 	rda_finding_frame(finding, reads->answered);

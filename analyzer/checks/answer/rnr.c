@@ -66,6 +66,8 @@ static void put_off(const struct rda_at *at, struct rda_answer_watch *watch,
 		watch->rnr = g_new0(struct rda_rnr_watch, 1);
 	watch->rnr->checked = rda_judge_is_checked(at);
 	watch->rnr->any_checked |= watch->rnr->checked;
+	watch->rnr->same_checked =
+		watch->rnr->checked && (off->same == 1 || watch->rnr->same_checked);
 	watch->rnr->same_most = MAX(watch->rnr->same_most, off->same);
 	watch->rnr->codes |= UINT32_C(1) << (event->syndrome & 31);
 	watch->rnr->new_ns = RDA_NEVER_NS;

@@ -98,6 +98,7 @@ struct rda_nak_watch {
 struct rda_rnr_watch {
 	bool checked;	    /* the ICRC of the latest fits; */
 	bool any_checked;   /* that of any of them */
+	bool same_checked;  /* and those of all for the PSN of the latest */
 	uint32_t same_most; /* RNR NAKs of one PSN */
 	uint32_t codes;	    /* mask of the timer codes seen */
 	int64_t new_ns;	    /* of the first new packet that is hardly in flight; or RDA_NEVER_NS */
@@ -121,6 +122,7 @@ struct rda_reads_at_once {
 	int64_t end;	      /* of the oldest's answer */
 	uint64_t last, first; /* places of the last and the oldest */
 	int64_t time_ns;      /* of the last */
+	bool checked;	      /* ICRCs vouch for all of them, and their answer */
 };
 
 /* READs and ATOMICs of a flow (reads.h). */

@@ -23,6 +23,12 @@ enum { LONG_SERVICE_TIMEOUT = 22 };
  */
 #define STILL_WANTED_NS 1000000000
 
+/*
+ * iWARP's port of SMB: Linux's client asks for it first, whatever the network, and where nobody
+ * listens there for the other one. If nobody listens there either, that is another refusal.
+ */
+enum { SMB_FIRST_PORT = 5445, SMB_NEXT_PORT = 445 };
+
 /* The reason of a REJ was not captured. */
 enum { UNKNOWN_REASON = -1 };
 
@@ -65,6 +71,12 @@ static enum rda_severity severity_of(int32_t reason, int64_t since_ns, enum rda_
 	}
 }
 
+static bool asks_for_another(const struct rda_cm_pair *pair, int32_t reason)
+{
+	return reason == RDA_REJ_REASON_INVALID_SERVICE_ID && pair && pair->begun &&
+	       rda_ip_cm_port(pair->service_id) == SMB_FIRST_PORT;
+}
+
 /* Who gives up tells so: nobody answered him, which is the finding then (M01). */
 static bool is_own_timeout(const struct rda_cm_step *step)
 {
@@ -90,12 +102,32 @@ static void say_rejected(const struct rda_at *at, struct rda_finding *finding, e
 			   RDA_ARG_WORD("reason_name", name ? name : "a reserved reason")),
 		RDA_ARG_IF(reason >= 0, RDA_ARG_NUMBER("reason", (uint64_t)reason)),
 		RDA_ARG_TEXT("reason_means", rda_words_reject(reason)),
+		RDA_ARG_IF(asks_for_another(pair, reason),
+			   RDA_ARG_NUMBER("next_port", SMB_NEXT_PORT)),
 		RDA_ARG_IF(ended, RDA_ARG_TIME("ended_before_ns",
 					       at->meta->time_ns - (ended ? ended->first_ns : 0))),
 		RDA_ARG_IF(login, RDA_ARG_TEXT("login_status",
 					       rda_srp_status_words(rda_srp_status_of(
 						       RDA_SRP_CLASS_LOGIN, login_reason)))),
 		RDA_ARG_IF(login, RDA_ARG_HEX("login_reason", login_reason, 8)));
+}
+
+/* M03: no ICRC that fits: it may have been another message. */
+static struct rda_finding *refusal(const struct rda_at *at, int32_t reason, int64_t since_ns)
+{
+	const struct rda_cm_step *step = at->step;
+	bool checked = rda_judge_is_checked(at);
+	enum rda_severity severity =
+		asks_for_another(step->pair, reason)
+			? RDA_SEVERITY_NOTE
+			: severity_of(reason, since_ns, (enum rda_cm_side_id)step->sender);
+
+	if (!checked && severity == RDA_SEVERITY_ERROR)
+		severity = RDA_SEVERITY_WARNING;
+	return rda_finding_add_as(&at->judge->findings, RDA_CHECK_M03, severity,
+				  checked && reason != UNKNOWN_REASON ? RDA_PROOF_PROVEN
+								      : RDA_PROOF_SUSPECTED,
+				  rda_about_flow(at->flow), at->place);
 }
 
 /* M03, M14: a REJ; those that an earlier connection is the reason of are M14. */
@@ -111,13 +143,9 @@ static void connection_rejected(const struct rda_at *at)
 	if ((step->pair && !step->fresh) || is_own_timeout(step))
 		return;
 	if (is_stale(reason))
-		finding = rda_finding_at(at, RDA_CHECK_M14);
+		finding = rda_finding_by_bytes(at, RDA_CHECK_M14, rda_about_flow(at->flow));
 	else
-		finding = rda_finding_add_as(
-			&at->judge->findings, RDA_CHECK_M03,
-			severity_of(reason, since_ns, (enum rda_cm_side_id)step->sender),
-			reason == UNKNOWN_REASON ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-			rda_about_flow(at->flow), at->place);
+		finding = refusal(at, reason, since_ns);
 	if (step->pair && step->pair->req.count)
 		rda_finding_frame(finding, step->pair->req.first_place);
 	say_rejected(at, finding, is_stale(reason) ? RDA_SAY_M14_REJECTED : RDA_SAY_M03_REJECTED,

@@ -161,11 +161,11 @@ void rda_check_time_event(const struct rda_at *at, const struct rda_event *event
 		if (!event->overtaken)
 			rda_bursts_copied(&at->judge->time->bursts, at);
 		break;
-	case RDA_EVENT_RNR: rda_waits_refused(waits_of(at->asker), event); break;
+	case RDA_EVENT_RNR: rda_waits_refused(waits_of(at->asker), at, event); break;
 	case RDA_EVENT_RESEND:
 		asked_anew(at->asker->peer);
 		if (event->trigger == RDA_TRIGGER_RNR)
-			rda_waits_resent(waits_of(at->asker), event);
+			rda_waits_resent(waits_of(at->asker), at, event);
 		else if (event->trigger == RDA_TRIGGER_TIMEOUT)
 			rda_timer_resent(at, event);
 		break;

@@ -24,17 +24,21 @@ void rda_waits_free(struct rda_waits *waits)
 	g_free(waits);
 }
 
-void rda_waits_refused(struct rda_waits *waits, const struct rda_event *event)
+void rda_waits_refused(struct rda_waits *waits, const struct rda_at *at,
+		       const struct rda_event *event)
 {
+	waits->unchecked |= !rda_judge_is_checked(at);
 	waits->asked_ns = rda_aeth_rnr_ns(event->syndrome);
 }
 
-void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event)
+void rda_waits_resent(struct rda_waits *waits, const struct rda_at *at,
+		      const struct rda_event *event)
 {
 	int64_t asked = waits->asked_ns;
 
 	if (!asked || event->wait_ns < 0)
 		return;
+	waits->unchecked |= !rda_judge_is_checked(at);
 	if (waits->waited.count == 0 || event->wait_ns > waits->waited.max) {
 		waits->refused = event->other_frame;
 		waits->resent = event->frame;
@@ -58,8 +62,8 @@ static void rnr_wait(const struct rda_waits *waits, struct rda_judge *judge,
 	if (waits->waited.count == 0 ||
 	    (!is_default && waits->waited_total_ns / WAIT_TIMES < waits->asked_total_ns))
 		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_T09, rda_about_flow(flow),
-				  waits->refused);
+	finding = rda_finding_of_bytes(judge, !waits->unchecked, RDA_CHECK_T09,
+				       rda_about_flow(flow), waits->refused);
 	rda_finding_frame(finding, waits->resent);
 	finding->count = waits->waited.count;
 	rda_finding_say(finding, RDA_SAY_T09_WAITS, RDA_ARG_NUMBER("waits", waits->waited.count),

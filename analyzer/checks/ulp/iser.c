@@ -5,6 +5,7 @@
 #include "analyzer/checks/ulp/iser.h"
 
 #include "analyzer/checks/ulp/scsi.h"
+#include "analyzer/checks/ulp/ulp.h"
 #include "dissectors/ulp/iser.h"
 
 enum { TAG_DIGITS = 8 };
@@ -13,8 +14,7 @@ enum { TAG_DIGITS = 8 };
 static void refused(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
 	const struct rda_flow *initiator = answer->ulp->asker;
-	struct rda_finding *f = rda_finding_add(&judge->findings, RDA_CHECK_U10,
-						rda_about_flow(initiator), answer->place);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U10);
 
 	rda_finding_say(f, RDA_SAY_U10_REFUSED,
 			RDA_ARG_ADDRESS("target", &initiator->key.destination),

@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/ulp/nvme.h"
 
+#include "analyzer/checks/ulp/ulp.h"
 #include "dissectors/ulp/nvme.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 	enum rda_check check;
 
 	check = check_of(answer->operation->code);
-	f = rda_finding_add(&judge->findings, check, rda_about_flow(host), answer->place);
+	f = rda_ulp_find_answer(judge, answer, check);
 	rda_finding_say(
 		f, saying_of(check), RDA_ARG_TEXT("operation", answer->operation->name),
 		RDA_ARG_HEX("opcode", answer->operation->code & 0xff, 2),

@@ -5,6 +5,7 @@
  */
 #include "analyzer/checks/ulp/rpc.h"
 
+#include "analyzer/checks/ulp/ulp.h"
 #include "dissectors/ulp/nfs.h"
 
 static const struct rda_address *server_of(const struct rda_ulp_answer *answer)
@@ -18,8 +19,7 @@ static const struct rda_address *server_of(const struct rda_ulp_answer *answer)
 static void call_refused(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
 	const struct rda_ulp_command *command = answer->command;
-	struct rda_finding *f = rda_finding_add(&judge->findings, RDA_CHECK_U06,
-						rda_about_flow(answer->ulp->asker), answer->place);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U06);
 
 	rda_finding_say(f, RDA_SAY_U06_REFUSED, RDA_ARG_ADDRESS("server", server_of(answer)),
 			RDA_ARG_TEXT("operation", answer->operation->name),
@@ -35,8 +35,7 @@ static void operation_failed(struct rda_judge *judge, const struct rda_ulp_answe
 {
 	const struct rda_ulp_command *command = answer->command;
 	uint32_t set = answer->operation->code >> 16, failed = command->own.rpc.failed;
-	struct rda_finding *f = rda_finding_add(&judge->findings, RDA_CHECK_U07,
-						rda_about_flow(answer->ulp->asker), answer->place);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U07);
 	const char *name =
 		rda_nfs_operation_name(rda_nfs_operation((enum rda_rpc_set)set, (uint16_t)failed));
 

@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/ulp/scsi.h"
 
+#include "analyzer/checks/ulp/ulp.h"
 #include "dissectors/ulp/scsi.h"
 
 /* Sense keys (SPC-5, table 28) that come with commands of which nothing is wrong. */
@@ -21,8 +22,7 @@ void rda_check_scsi_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 	const char *name = rda_scsi_status_name(status);
 	bool has_sense = answer->status >> 8 != 0;
 	struct rda_finding *f =
-		rda_finding_add(&judge->findings, medium ? RDA_CHECK_U08 : RDA_CHECK_U09,
-				rda_about_flow(initiator), answer->place);
+		rda_ulp_find_answer(judge, answer, medium ? RDA_CHECK_U08 : RDA_CHECK_U09);
 
 	rda_finding_say(
 		f, medium ? RDA_SAY_U08_FAILED : RDA_SAY_U09_REFUSED,

@@ -5,6 +5,7 @@
 #include "analyzer/checks/ulp/srp.h"
 
 #include "analyzer/checks/ulp/scsi.h"
+#include "analyzer/checks/ulp/ulp.h"
 #include "dissectors/ulp/srp.h"
 
 enum { TAG_DIGITS = 16 };
@@ -12,8 +13,7 @@ enum { TAG_DIGITS = 16 };
 static void refused(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
 	const struct rda_flow *initiator = answer->ulp->asker;
-	struct rda_finding *f = rda_finding_add(&judge->findings, RDA_CHECK_U13,
-						rda_about_flow(initiator), answer->place);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U13);
 
 	rda_finding_say(f, RDA_SAY_U13_REFUSED,
 			RDA_ARG_ADDRESS("target", &initiator->key.destination),
@@ -29,8 +29,7 @@ static void refused(struct rda_judge *judge, const struct rda_ulp_answer *answer
 static void logged_out(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
 	const struct rda_ulp *ulp = answer->ulp;
-	struct rda_finding *f = rda_finding_add(&judge->findings, RDA_CHECK_U13,
-						rda_about_flow(ulp->asker), answer->place);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U13);
 
 	rda_finding_say(f, RDA_SAY_U13_LOGGED_OUT,
 			RDA_ARG_ADDRESS("target", &ulp->asker->key.destination),

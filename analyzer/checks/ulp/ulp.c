@@ -28,6 +28,13 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 		checks[answer->ulp->protocol](judge, answer);
 }
 
+struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
+					const struct rda_ulp_answer *answer, enum rda_check check)
+{
+	return rda_finding_of_bytes(judge, answer->checked, check,
+				    rda_about_flow(answer->ulp->asker), answer->place);
+}
+
 /* U04 */
 static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp,
 			       int64_t closed_ns)

@@ -12,4 +12,8 @@
 /* A command was answered; an error is told by a check of its protocol. */
 void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer);
 
+/* A case that an answer shows. */
+struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
+					const struct rda_ulp_answer *answer, enum rda_check check);
+
 #endif

@@ -170,6 +170,7 @@ static void keep(struct rda_smb_track *smb, const struct rda_cursor *c,
 	smb->left = data->remaining;
 	smb->message.last_place = message->last_place;
 	smb->message.last_ns = message->last_ns;
+	smb->message.checked &= message->checked;
 }
 
 static void finish(struct rda_ulp *ulp, struct rda_smb_track *smb)

@@ -54,6 +54,7 @@ struct rda_ulp_message {
 	uint32_t length;      /* of the message, as far as it was seen */
 	uint64_t place, last_place;
 	int64_t first_ns, last_ns;
+	bool checked; /* a checksum of its carrier tells that the bytes are what was sent */
 };
 
 /* A READ or WRITE of the other side's memory. */
@@ -140,6 +141,7 @@ struct rda_ulp_answer {
 	const char *words; /* the standard's; NULL: it has none */
 	int64_t time_ns;
 	uint64_t place;
+	bool checked; /* rda_ulp_message */
 };
 
 struct rda_ulps {

@@ -36,6 +36,7 @@ static void take_send(struct rda_ulps *ulps, const struct rda_ulp_at *at)
 		.next = at->request->end,
 		.begins = roles & RDA_ROLE_FIRST,
 		.ends = roles & RDA_ROLE_LAST,
+		.checked = at->checked,
 	};
 
 	piece.bytes = rda_packet_payload(at->frame, at->packet, &piece.have);

@@ -18,6 +18,7 @@ struct rda_ulp_at {
 	const struct rda_request *request;
 	enum rda_request_kind kind; /* of it */
 	uint64_t original;	    /* the place of the packet that it repeats, or 0 */
+	bool checked;		    /* its ICRC fits */
 };
 
 /* Of a flow with an upper layer, or one of which it is still looked for. */

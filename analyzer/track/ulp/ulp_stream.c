@@ -44,6 +44,7 @@ static void keep(struct rda_ulp_stream *s, uint32_t most, const struct rda_ulp_p
 	message->length += piece->length;
 	message->last_place = piece->last_place;
 	message->last_ns = piece->last_ns;
+	message->checked &= piece->checked;
 	s->next = piece->next;
 }
 
@@ -63,6 +64,7 @@ void rda_ulp_stream_send(const struct rda_flow *flow, struct rda_ulp_stream *s,
 			.last_place = piece->last_place,
 			.first_ns = piece->first_ns,
 			.last_ns = piece->last_ns,
+			.checked = piece->checked,
 		};
 		s->open = true;
 		if (!piece->ends) {

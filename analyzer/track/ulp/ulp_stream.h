@@ -46,6 +46,7 @@ struct rda_ulp_piece {
 	int64_t first_ns, last_ns;
 	int64_t at, next; /* where it stands, and what follows it: PSNs, or offsets */
 	bool begins, ends;
+	bool checked; /* rda_ulp_message */
 };
 
 /* Hands on what is complete; a SEND that another follows before it is is handed on as it is. */

@@ -199,8 +199,16 @@ void rda_ulp_answer(struct rda_ulp *ulp, struct rda_ulp_command *command, uint32
 		    const char *words, const struct rda_ulp_message *message)
 {
 	struct rda_ulp_operation *operation = &ulp->facts.operations[command->operation];
-	const struct rda_ulp_answer answer = {ulp,   command,	       operation,	   status,
-					      words, message->last_ns, message->last_place};
+	const struct rda_ulp_answer answer = {
+		.ulp = ulp,
+		.command = command,
+		.operation = operation,
+		.status = status,
+		.words = words,
+		.time_ns = message->last_ns,
+		.place = message->last_place,
+		.checked = message->checked,
+	};
 
 	note_time(ulp, message->last_ns);
 	ulp->facts.answered++;

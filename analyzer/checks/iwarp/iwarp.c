@@ -267,7 +267,7 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	const struct rda_iwarp_watch *back = peer ? peer->watch.iwarp : NULL;
 	const struct rda_rdmap_asked *oldest;
 	struct rda_finding *f;
-	bool vague;
+	bool vague, unsure;
 
 	if (!back || back->behind || flow->watch.iwarp->behind || !flow->rdmap ||
 	    rda_rdmap_is_unsure(flow->rdmap) || !rda_rdmap_outstanding(flow->rdmap) ||
@@ -278,11 +278,12 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	/* what answers a stray segment does not tell what its sender had sent before */
 	vague = rda_rdmap_is_guessed(flow->rdmap) ||
 		(closer == peer && !closer->watch.iwarp->numbered);
-	/* and whether a RST was taken, or who made it, nothing tells */
+	/* and whether a RST was taken, or who made it, nothing tells; nor, where the connection
+	 * ends inside an FPDU, whether damage made its length, so that it hides answers */
+	unsure = vague || closer->watch.iwarp->reset || back->inside;
 	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W29,
 			       vague ? RDA_SEVERITY_NOTE : rda_check_row(RDA_CHECK_W29)->severity,
-			       vague || closer->watch.iwarp->reset ? RDA_PROOF_SUSPECTED
-								   : RDA_PROOF_PROVEN,
+			       unsure ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
 			       rda_about_flow(flow), oldest->place);
 	rda_finding_frame(f, closer->watch.iwarp->closed_place);
 	rda_finding_say(f, RDA_SAY_W29_CLOSED, RDA_ARG_ADDRESS("closer", &closer->key.source),
@@ -379,8 +380,11 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 		note_progress(c.peer->watch.iwarp, &c.other, at->meta->time_ns);
 	c.watch->segments = c.side.segments;
 	c.watch->behind = c.side.behind;
-	if (c.peer && c.peer->watch.iwarp)
+	c.watch->inside = c.side.inside;
+	if (c.peer && c.peer->watch.iwarp) {
 		c.peer->watch.iwarp->behind = c.other.behind;
+		c.peer->watch.iwarp->inside = c.other.inside;
+	}
 	note_mirrored(&c);
 	note_trouble(&c);
 	note_going_on(&c);

@@ -25,6 +25,7 @@ struct rda_iwarp_watch {
 	uint64_t latest_place;	    /* where the latest FPDU ended */
 	bool latest_aligned;
 	bool behind;	   /* what it sent is not all there, so far */
+	bool inside;	   /* it ends inside an FPDU, so far */
 	bool broken;	   /* FPDUs of it are missing */
 	bool desync;	   /* and that was told */
 	bool markers_told; /* W03 */

@@ -441,6 +441,7 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.fin_seen = half->fin_seen,
 		.behind = rda_stream_is_behind(stream, half->fin_seen),
 		.waits = stream->held_count > 0,
+		.inside = rda_mpa_is_inside(&half->mpa),
 		.next = stream->next,
 		.acked = stream->acked,
 		.segments = stream->segments,

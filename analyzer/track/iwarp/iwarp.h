@@ -109,6 +109,7 @@ struct rda_iwarp_side {
 	bool fin_seen;
 	bool behind;	     /* it may have sent what was not captured, or not yet */
 	bool waits;	     /* some of it waits for a gap to be filled */
+	bool inside;	     /* and it ends inside an FPDU, so far */
 	int64_t next, acked; /* the byte behind all in order; what the other side has below */
 	uint64_t segments, retransmitted, late, holes; /* as struct rda_stream has them */
 	uint64_t overtaken, again; /* of those late, as far as identifications tell */

@@ -87,6 +87,12 @@ void rda_mpa_join(struct rda_mpa *mpa, const uint32_t *sequence);
 void rda_mpa_piece(struct rda_mpa *mpa, const struct rda_piece *piece,
 		   const struct rda_mpa_sink *sink);
 
+/* Whether the bytes so far end inside an FPDU. */
+static inline bool rda_mpa_is_inside(const struct rda_mpa *mpa)
+{
+	return mpa->state == RDA_MPA_FPDUS && mpa->have > 0;
+}
+
 /*
  * How many FPDUs these bytes look like, one behind the other, without markers; 0 when one of them
  * does not. *checked: some had a CRC that fits, and is not 0. *reach: where the FPDU behind them

@@ -22,6 +22,14 @@ const char *rda_link_name(unsigned link)
 	}
 }
 
+uint32_t rda_link_interface(const struct rda_frame *frame)
+{
+	struct rda_cursor cursor = {frame->bytes, 0, frame->captured, frame->wire};
+	struct rda_sll2 sll2;
+
+	return frame->link == RDA_LINK_SLL2 && rda_read_sll2(&cursor, &sll2) ? sll2.ifindex : 0;
+}
+
 /* What an ERF record of a type holds, behind its headers. */
 static enum rda_next next_of_erf_type(struct rda_walk *w, uint8_t type)
 {

@@ -5,6 +5,8 @@
 #ifndef RDA_LINK_H
 #define RDA_LINK_H
 
+#include "analyzer/rda.h"
+
 /* RDA_LINKS(L): L(ID, LINKTYPE_ value, "name") */
 #define RDA_LINKS(L)                                                                               \
 	L(LOOPBACK, 0, "BSD loopback")                                                             \
@@ -28,5 +30,9 @@ enum rda_link {
 
 /* The link type's name, or NULL when frames of it cannot be decoded. */
 const char *rda_link_name(unsigned link);
+
+/* The index of the interface on its host that saw the frame, where its link header tells one (Linux
+ * cooked v2, a capture of "any"); 0: it does not. */
+uint32_t rda_link_interface(const struct rda_frame *frame);
 
 #endif

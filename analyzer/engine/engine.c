@@ -202,7 +202,7 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 		if (engine->config.trace || engine->config.times)
 			rda_account_log_time(flow, &engine->tracer.times);
 		if (at->kind == RDA_REQUEST_MIRRORED)
-			rda_copies_wake(flow);
+			rda_copies_wake(flow, at->frame);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
 		/* the QP number of one alone may be damaged */
 		if (!flow->peer && (at->credible || flow->packets > 1))
@@ -232,7 +232,9 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 	at->icrc = (uint8_t)check;
 	if (check == RDA_ICRC_CHECK_NONE) {
 		capture->icrc[RDA_ICRC_NOT_CHECKABLE]++;
-		return false;
+		/* damage made a length larger than the frame */
+		return engine->packet.status == RDA_STATUS_MALFORMED &&
+		       rda_ip4_checksum_fails(at->frame, &engine->packet);
 	}
 	source = rda_icrc_way(&engine->icrc, at->capture, at->meta, &engine->packet);
 	rda_icrc_note(source, check, at->place);

@@ -5,6 +5,7 @@
  */
 #include "analyzer/report/report.h"
 
+#include "analyzer/base/table.h"
 #include "analyzer/base/words.h"
 #include "analyzer/report/columns.h"
 #include "analyzer/report/units.h"
@@ -12,6 +13,7 @@
 #include "analyzer/taps/relation.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Groups are listed one by one as long as somebody reads them. */
 enum { GROUPS_LISTED = 10 };
@@ -100,6 +102,93 @@ static void print_what(struct rda_output *out, const struct rda_report *report, 
 	g_string_free(text, TRUE);
 }
 
+/* ---- halves of one capture ------------------------------------------------------------------- */
+
+/* What one host sent another in one capture, of connections that have no other direction there. */
+struct half {
+	struct rda_address source, destination; /* first: the table's key */
+	uint32_t capture;
+	int64_t first_ns, last_ns;
+};
+
+static uint32_t group_of(const struct rda_taps *taps, uint32_t capture)
+{
+	for (uint32_t i = 0; i < taps->count; i++)
+		if (capture - taps->taps[i].first < taps->taps[i].count)
+			return taps->taps[i].group;
+	return UINT32_MAX;
+}
+
+/* Of each pair of hosts the first one is kept. */
+static void find_halves(struct rda_table *halves, const struct rda_result *result)
+{
+	for (unsigned i = 0; i < rda_result_flow_count(result); i++) {
+		const struct rda_flow_facts *flow = rda_result_flow_at(result, i);
+		const struct rda_connection_facts *connection =
+			rda_result_connection(result, flow->connection);
+		struct rda_address key[2];
+		struct half *half;
+		bool made;
+
+		if ((connection->flows[0] >= 0 && connection->flows[1] >= 0) || !flow->packets)
+			continue;
+		memset(key, 0, sizeof(key));
+		key[0] = flow->key.source;
+		key[1] = flow->key.destination;
+		half = rda_table_get(halves, key, &made);
+		if (made) {
+			half->capture = (uint32_t)(flow->first_place >> RDA_PLACE_SHIFT);
+			half->first_ns = flow->first_time_ns;
+			half->last_ns = flow->last_time_ns;
+		}
+	}
+}
+
+/* The same two hosts the other way, at the same time and in another capture; NULL: none. */
+static const struct half *other_half(const struct rda_table *halves, const struct rda_taps *taps,
+				     const struct half *half)
+{
+	const struct rda_address key[2] = {half->destination, half->source};
+	const struct half *other = rda_table_find(halves, key);
+
+	return other && other->first_ns <= half->last_ns && half->first_ns <= other->last_ns &&
+			       group_of(taps, other->capture) != group_of(taps, half->capture)
+		       ? other
+		       : NULL;
+}
+
+static void print_halves(struct rda_output *out, const struct rda_report *report)
+{
+	const struct half *half, *other = NULL;
+	struct rda_table halves;
+
+	rda_table_init(&halves, 2 * sizeof(struct rda_address), sizeof(struct half), 0);
+	find_halves(&halves, report->result);
+	for (uint32_t i = 0; i < halves.count && !other; i++) {
+		half = halves.items[i];
+		other = other_half(&halves, report->taps, half);
+	}
+	if (other) {
+		char one[RDA_ADDRESS_TEXT], two[RDA_ADDRESS_TEXT];
+		GString *text = g_string_new("What ");
+
+		g_string_append_printf(text, "%s sent to %s is in ",
+				       rda_address_text(one, &half->source),
+				       rda_address_text(two, &half->destination));
+		append_name(text, report->origins[half->capture]->file);
+		g_string_append_printf(text, " only, and what %s sent at that time in ", two);
+		append_name(text, report->origins[other->capture]->file);
+		g_string_append(text, ": they may be two halves of one capture. If one clock "
+				      "stamped both, mergecap makes them one file, and its report "
+				      "tells more.");
+		rda_output_wrap(out, text->str, 0, 0);
+		g_string_free(text, TRUE);
+	}
+	rda_table_cleanup(&halves, NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 void rda_report_relation(struct rda_output *out, const struct rda_report *report)
 {
 	const struct rda_taps *taps = report->taps;
@@ -115,6 +204,7 @@ void rda_report_relation(struct rda_output *out, const struct rda_report *report
 				report->origin_count, taps->group_count);
 		rda_output_wrap(out, text->str, 0, 0);
 		g_string_free(text, TRUE);
+		print_halves(out, report);
 	}
 	for (uint32_t i = 0, count; i < taps->count; i += count) {
 		count = taps_of(taps, i);
@@ -194,11 +284,20 @@ static void append_part(GString *to, uint64_t count, const char *what)
 				       rda_units_grouped(number, count), what);
 }
 
+/* Nothing of a direction is at the second tap, and the way from one to the other is not known. */
+static bool is_blind(const struct rda_hop *hop)
+{
+	return hop->lost && hop->lost == hop->packets && !hop->appeared && !hop->ordered;
+}
+
 static char *happened(const struct rda_hop *hop)
 {
 	GString *text = g_string_new(NULL);
 
-	append_part(text, hop->lost, "lost");
+	if (is_blind(hop))
+		append_part(text, hop->lost, "lost, or the second shows the other way only");
+	else
+		append_part(text, hop->lost, "lost");
 	append_part(text, hop->duplicated, "doubled");
 	append_part(text, hop->reordered, "overtaken");
 	append_part(text, hop->dscp_changed, "with another DSCP");

@@ -106,6 +106,7 @@ struct rda_flow_rare {
 	int64_t closed_ns;	 /* when; valid if it did */
 	uint64_t known_place;	 /* iWARP: of the frame at which it became known; 0: its first */
 	struct rda_flow_copies copies;
+	uint32_t first_interface; /* that saw its first packet; 0: not told (dissectors/link.h) */
 	struct rda_flow_alike alike[RDA_FLOW_IDS];
 	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
@@ -272,6 +273,9 @@ void rda_flow_cleanup(struct rda_flow *flow);
 /* Counts a packet that is not known to be damaged; `credible`: nor may it be. */
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet, bool credible);
+
+/* A copy of a packet: whether another interface of the host saw it than the flow's first. */
+void rda_flow_elsewhere(struct rda_flow *flow, const struct rda_frame *frame);
 
 /* Counts a packet that is in the capture once more. */
 void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,

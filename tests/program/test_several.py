@@ -251,6 +251,28 @@ def test_one_direction_at_one_tap():
             same([connection["seen"]["both_directions"] for connection in document["connections"]], [True])
 
 
+def one_way(path, capture, sender):
+    """What one host sent, of a capture."""
+    header, frames = pcap.records(capture.read_bytes())
+    path.write_bytes(header + b"".join(frame for frame in frames if frame[16 + 26:16 + 30] == sender))
+
+
+def test_halves():
+    """Two files with one direction each are told as what they may be; of a tap that shows nothing of a direction it is
+    not said that all of it was lost."""
+    a, b = (CAPTURES / "taps" / f"roce_taps_loss_acks.{side}.pcap" for side in "ab")
+    with tempfile.TemporaryDirectory() as folder:
+        there, back = (pathlib.Path(folder) / name for name in ("there.pcap", "back.pcap"))
+        one_way(there, a, b"\x0a\x0a\0\x01")
+        one_way(back, a, b"\x0a\x0a\0\x02")
+        words = " ".join(text(str(there), str(back)).split())
+        assert "two halves of one capture" in words, words[:400]
+        assert "two halves" not in text(str(a), str(b))
+        one_way(there, b, b"\x0a\x0a\0\x01")
+        words = " ".join(text(str(a), str(there)).split())
+        assert "128 lost, or the second shows the other way only" in words, words[:400]
+
+
 def two_ends(folder, name="roce_taps_rc_drift"):
     """One pcapng with an interface for each end."""
     path = pathlib.Path(folder) / "merged.pcapng"

@@ -156,6 +156,8 @@ def finish(kind, packet, routing, fields, start=0):
         whole = whole[:-4] + struct.pack(">I", icrc)
     if fields.get("damage") == "payload":  # the byte in front of the ICRC
         whole = whole[:-5] + bytes([whole[-5] ^ 0x10]) + whole[-4:]
+    elif fields.get("damage") == "ip_length":  # a bit of it, which the header's checksum then does not fit
+        whole = whole[:3] + bytes([whole[3] ^ 2]) + whole[4:]
     elif fields.get("damage") in (1, "icrc"):
         whole = whole[:-4] + bytes([whole[-4] ^ 0xFF]) + whole[-3:]
     return whole

@@ -73,6 +73,10 @@ def set_file(scene, words, keys):
     scene.pcapng, scene.drops = True, keys.get("drops")
 
 
+def set_cooked(scene, words, keys):
+    scene.cooked = True
+
+
 def number(name):
     return lambda scene, words, keys: setattr(scene, name, int(words[1], 0))
 
@@ -89,7 +93,7 @@ SETTINGS = {"mtu": number("mtu"), "mss": number("mss"), "ip": number("version"),
             "step": duration("step_ns"), "gap": duration("gap_ns"),
             "resolution": duration("resolution_ns"), "qp": set_qp, "host": set_host,
             "link": set_link, "default": set_default, "time": set_time, "service": set_service,
-            "pcapng": set_file, "option": set_option}
+            "pcapng": set_file, "cooked": set_cooked, "option": set_option}
 EXPECTATIONS = {"expect", "silent", "exactly", "broken"}
 
 

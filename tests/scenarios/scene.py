@@ -128,6 +128,7 @@ class Scene:
         self.latest = None  # what `copy` makes again
         self.ip_id = 0x1000  # of TCP segments
         self.pcapng, self.drops, self.snaplen, self.options = False, None, None, []
+        self.cooked = False  # as a capture of "any" on Linux
         self.tcp = {}  # sequence numbers; of iWARP (iwarp.py) the streams
         self.mss, self.set_ups = 1448, 0
         self.sent, self.ulpdus = {}, {}  # of iWARP, by label
@@ -225,6 +226,9 @@ class Scene:
 
     def write(self, path):
         link = capfile.INFINIBAND if self.link.startswith("infiniband") else capfile.ETHERNET
+        if self.cooked:
+            capfile.write_pcap(path, LINUX_SLL2, [(time, cooked(data, i), wire + 6) for time, data, wire, i in self.frames])
+            return
         if self.pcapng:
             interfaces = 1 + max((frame[3] for frame in self.frames), default=0)
             capfile.write_pcapng(path, [link] * interfaces,
@@ -234,6 +238,14 @@ class Scene:
                     stream.write(statistics_block(self.drops, self.now_ns or self.start_ns))
         else:
             capfile.write_pcap(path, link, [frame[:3] for frame in self.frames])
+
+
+LINUX_SLL2 = 276
+
+
+def cooked(data, interface):
+    """An Ethernet frame as an interface of the host shows it in a capture of "any"."""
+    return data[12:14] + struct.pack(">HIHBB", 0, interface + 2, 1, 0, 6) + data[6:12] + bytes(2) + data[14:]
 
 
 def statistics_block(drops, time_ns):

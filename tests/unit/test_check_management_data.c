@@ -82,9 +82,9 @@ static const struct {
 } starts[] = {
 	{AGREED, 0x1f, AGREED, false, 0, 0},
 	{AGREED - 3, 0x1f, AGREED - 3, false, 1, RDA_PROOF_PROVEN},
-	{AGREED + 3, 0x1f, AGREED + 3, false, 0, 0}, /* the capture missed three */
-	{AGREED + 3, 0x60, AGREED, true, 1, RDA_PROOF_PROVEN},
-	{AGREED + 3, 0x60, AGREED, false, 0, 0}, /* the capture ends too soon */
+	{AGREED + 3, 0x1f, AGREED + 3, false, 0, 0},		  /* the capture missed three */
+	{AGREED + 3, 0x60, AGREED, true, 1, RDA_PROOF_SUSPECTED}, /* or three are lost each time */
+	{AGREED + 3, 0x60, AGREED, false, 0, 0},		  /* the capture ends too soon */
 	{AGREED + 3, 0xff, 0, true, 1, RDA_PROOF_SUSPECTED},
 	{AGREED - 1, 0x61, AGREED, false, 1, RDA_PROOF_PROVEN},
 };

@@ -96,6 +96,9 @@ START_TEST(linux_cooked_v2)
 	ck_assert(rda_read_sll2(&(struct rda_cursor){b.bytes, 0, 20, 20}, &sll2));
 	ck_assert_uint_eq(sll2.protocol, 0x86dd);
 	ck_assert_uint_eq(sll2.ifindex, 7);
+	ck_assert_uint_eq(rda_link_interface(&(struct rda_frame){b.bytes, 20, 20, 276}), 7);
+	ck_assert_uint_eq(rda_link_interface(&(struct rda_frame){b.bytes, 19, 20, 276}), 0);
+	ck_assert_uint_eq(rda_link_interface(&(struct rda_frame){b.bytes, 20, 20, 113}), 0);
 	ck_assert_uint_eq(sll2.arphrd, 1);
 	ck_assert_uint_eq(sll2.packet_type, 4);
 	ck_assert_uint_eq(sll2.address_length, 6);

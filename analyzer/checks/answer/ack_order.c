@@ -391,7 +391,8 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", odd->copy_count),
 		RDA_ARG_NUMBER("acks", watch->acks),
 		RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, odd)),
-		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] > 0));
+		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] ||
+						     rda_flow_rare(asker->peer)->copies.elsewhere));
 }
 
 /* Q05 of what is no ACK */

@@ -475,6 +475,7 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 			continue;
 		if (rda_answer_watched(flow)->rnr_alone)
 			rda_rnr_alone_end(judge, flow);
+		rda_nak_alone_end(judge, flow);
 		if (!flow->account)
 			continue;
 		gave_up = rda_judge_gave_up(judge, flow);

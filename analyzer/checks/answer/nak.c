@@ -252,12 +252,32 @@ static void fatal_nak(const struct rda_at *at, const struct rda_event *event)
 			RDA_ARG_IF(taken, RDA_ARG_NUMBER("taken_bytes", taken)));
 }
 
+/* A26 */
+static void sequence_nak_alone(const struct rda_at *at)
+{
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_A26), RDA_SAY_A26_ALONE,
+			RDA_ARG_PSN("psn", at->packet->bth.psn),
+			RDA_ARG_ADDRESS("responder", &at->flow->key.source));
+}
+
+void rda_nak_alone_end(struct rda_judge *judge, const struct rda_flow *responder)
+{
+	struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_A26, rda_about_flow(responder));
+
+	/* what it answers passed before it was known whose answer it is */
+	if (finding)
+		finding->withheld |= responder->peer && responder->peer->account;
+}
+
 void rda_nak_alone(const struct rda_at *at)
 {
 	uint8_t syndrome = at->packet->aeth.syndrome;
 	enum rda_phrase says = refusal(syndrome);
 
-	if (says)
+	if (syndrome == RDA_SYNDROME_NAK_SEQUENCE)
+		sequence_nak_alone(at);
+	else if (says)
 		rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_A11, rda_about_flow(at->flow)),
 				RDA_SAY_A11_REFUSED, RDA_ARG_HEX("syndrome", syndrome, 2),
 				RDA_ARG_WORD("name", rda_words(RDA_SET_SYNDROME, syndrome)),

@@ -20,8 +20,9 @@
 void rda_nak_event(const struct rda_at *at, struct rda_answer_watch *watch,
 		   const struct rda_event *event);
 
-/* A fatal NAK to a request that is not in the capture. */
+/* A NAK to a request that is not in the capture. */
 void rda_nak_alone(const struct rda_at *at);
+void rda_nak_alone_end(struct rda_judge *judge, const struct rda_flow *responder);
 
 /* A request of a direction that got a NAK. */
 RDA_COLD void rda_nak_request(const struct rda_at *at, struct rda_nak_watch *watch);

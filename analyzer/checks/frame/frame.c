@@ -59,7 +59,8 @@ void rda_check_frame_frame(const struct rda_at *at)
 		rda_failed_crcs_packet(&at->judge->frame->failed, at);
 	if (at->damaged && !at->flow)
 		note_of_nobody(at);
-	if (rda_frame_layout_is_odd(at->packet) && at->credible)
+	if (rda_frame_layout_is_odd(at->packet) &&
+	    (at->credible || (at->damaged && at->icrc == RDA_ICRC_CHECK_NONE)))
 		rda_frame_layout(at);
 }
 

@@ -47,11 +47,11 @@ static void cut_before_the_capture(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	rda_finding_say(rda_finding_add_as(&at->judge->findings, RDA_CHECK_F04,
-					   RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED,
-					   rda_about_packet(at), at->place),
-			RDA_SAY_F04_FRAME_CUT, RDA_ARG_WORD("packet", name_of(packet)),
-			RDA_ARG_NUMBER("bytes", at->frame->wire));
+	rda_finding_say(
+		rda_finding_add_as(&at->judge->findings, RDA_CHECK_F04, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, rda_about_packet(at), at->place),
+		at->damaged ? RDA_SAY_F04_LENGTH_DAMAGED : RDA_SAY_F04_FRAME_CUT,
+		RDA_ARG_WORD("packet", name_of(packet)), RDA_ARG_NUMBER("bytes", at->frame->wire));
 }
 
 /* F05: pad and payload do not make whole words, or a full packet has a pad. */

@@ -210,6 +210,15 @@ static bool is_agreed_for_certain(const struct rda_cm_pair *pair, const struct r
 	       (passive ? pair->req.checked : pair->rep.checked);
 }
 
+/* The first packet that passed goes on with a message: others were sent before it. */
+static bool begins_inside(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_Q09, rda_about_flow(flow));
+
+	return finding && finding->said && finding->said->sayings[0] == RDA_SAY_Q09_REQUEST;
+}
+
 /* M05: the first request has another PSN than was agreed. */
 static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -238,7 +247,8 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	certain = ignored || ahead > 0 ||
 		  (is_short_for_certain(judge, flow, agreed_wide(flow, agreed)) &&
 		   (by_nak || is_agreed_for_certain(pair, flow)));
-	proven = ignored || by_nak || (ahead < 0 && pair->by == RDA_PAIRED_BY_CM);
+	/* what lies between may be lost before this capture point, each time that it is sent */
+	proven = ahead < 0 && (ignored || by_nak || pair->by == RDA_PAIRED_BY_CM);
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_M05,
 				     certain ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING,
 				     certain && proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
@@ -246,11 +256,14 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	rda_finding_frame(finding, place_told(pair, flow));
 	if (ignored || refused)
 		rda_finding_frame(finding, flow->watch.management->nak_place);
-	rda_finding_say(finding, RDA_SAY_M05_OTHER_PSN,
+	rda_finding_say(finding,
+			ahead < 0		     ? RDA_SAY_M05_SHORT
+			: begins_inside(judge, flow) ? RDA_SAY_M05_INSIDE
+						     : RDA_SAY_M05_AHEAD,
 			RDA_ARG_ADDRESS("requester", &flow->key.source),
 			RDA_ARG_PSN("psn", flow->first_psn),
 			RDA_ARG_NUMBER("distance", (uint64_t)(ahead < 0 ? -ahead : ahead)),
-			RDA_ARG_FLAG("is_ahead", ahead > 0), RDA_ARG_PSN("agreed_psn", agreed),
+			RDA_ARG_PSN("agreed_psn", agreed),
 			RDA_ARG_WORD("agreed_in", where_told(pair, flow)),
 			RDA_ARG_FLAG("asked_in_vain", ignored),
 			RDA_ARG_FLAG("refused", refused && !ignored));

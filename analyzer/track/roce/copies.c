@@ -477,8 +477,9 @@ void rda_copies_fetch_link(const struct rda_copies *copies, uint8_t share, uint3
 				       (RDA_COPIES_KEPT - 1)]);
 }
 
-void rda_copies_wake(struct rda_flow *flow)
+void rda_copies_wake(struct rda_flow *flow, const struct rda_frame *frame)
 {
+	rda_flow_elsewhere(flow, frame);
 	for (unsigned i = 0; i < RDA_FLOW_IDS; i++) {
 		flow->quiet[i] = 0;
 		if (flow->peer)

@@ -56,6 +56,7 @@ ALLOWED = {
     "M10": "the answer is missing, and nothing comes behind it that stands for it",
     "S19": "a copy: how far behind the original it comes is all that tells the network's from a mirror's",
     "T11": "a pause is long against medians, which are others in a part; of one direction alone no answers tell theirs",
+    "A26": "of the answers alone: where the requests are there S01, S02 or Q10 tells what became of them",
     "M09": "of one direction alone: who is put off (RNR NAKs), or whose QP is set up anew with the PSNs it "
            "had, sends as one that gives up does",
 }

@@ -6,6 +6,7 @@
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/run_doubt.h"
+#include "analyzer/track/roce/run_reason.h"
 #include "analyzer/track/roce/sent_log.h"
 #include "analyzer/track/roce/tally.h"
 

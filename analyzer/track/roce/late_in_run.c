@@ -9,6 +9,7 @@
 #include "analyzer/track/roce/overtaken.h"
 #include "analyzer/track/roce/past_run.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/run_reason.h"
 #include "analyzer/track/roce/tally.h"
 
 #include <glib.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each request packet is, and the runs they make; requester.h has the reasoning, run.c why
- * and how a run begins, tally.c the sums.
+ * What each request packet is, and the runs they make; requester.h has the reasoning, run_reason.c
+ * why a run begins, run.c how, tally.c the sums.
  */
-#include "analyzer/track/roce/tally.h"
-#include "analyzer/track/roce/unshown.h"
-
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"
@@ -19,8 +16,11 @@
 #include "analyzer/track/roce/request_span.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/run_doubt.h"
+#include "analyzer/track/roce/run_reason.h"
 #include "analyzer/track/roce/selective.h"
 #include "analyzer/track/roce/sent_log.h"
+#include "analyzer/track/roce/tally.h"
+#include "analyzer/track/roce/unshown.h"
 #include "dissectors/opcode.h"
 
 #include <glib.h>

@@ -124,9 +124,6 @@ static inline bool rda_run_asks_again(const struct rda_requester *requester,
 	       RDA_ROLE_ANSWERED;
 }
 
-/* What is due was said too long ago to be what a resend follows. */
-bool rda_run_is_stale(const struct rda_requester *requester, const struct rda_request *request);
-
 /*
  * A response seemed to be passed over, and the requester sent on for longer than any needs to go
  * back: it had that response, which the capture missed.
@@ -136,12 +133,6 @@ static inline bool rda_run_went_on(const struct rda_requester *requester)
 	return requester->rare->due.trigger == RDA_TRIGGER_IMPLIED &&
 	       requester->progress.last_ns - requester->rare->due.ns > RDA_REACTION_MIN_NS;
 }
-
-/*
- * A NAK that came while the run at hand went on asks for just this, and says that all below it
- * arrived: the run did not jump over what lies between, another one begins.
- */
-bool rda_run_is_asked(const struct rda_requester *requester, const struct rda_request *request);
 
 /* What was due was sent again, without a run: the responder takes what is ahead. */
 static inline void rda_run_obeyed(struct rda_requester *requester)

@@ -5,6 +5,7 @@
 #include "analyzer/track/roce/run_cause.h"
 
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/run_reason.h"
 
 /* It begins where an older NAK said: it was on its way when the newer one was sent. */
 static void recall(struct rda_requester *r, const struct rda_request *q)

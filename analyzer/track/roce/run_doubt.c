@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Other reasons for what seems to be a run of resends. See run_doubt.h; which reason is the most
- * likely: run.c.
+ * likely: run_reason.c.
  */
 #include "analyzer/track/roce/run_doubt.h"
 

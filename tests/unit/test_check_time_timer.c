@@ -59,7 +59,7 @@ START_TEST(after_an_rnr_nak)
 
 		rda_waits_refused(waits, &checked, &refused);
 		if (resent.wait_ns)
-			rda_waits_resent(waits, &checked, &resent);
+			rda_waits_resent(waits, &resent);
 	}
 	rda_judge_init(&judge, 0);
 	rda_table_init(&flows, sizeof(struct rda_flow_key), sizeof(struct rda_flow), 0);
@@ -83,7 +83,7 @@ START_TEST(a_resend_alone)
 	struct rda_waits *waits = g_new0(struct rda_waits, 1);
 	struct rda_event resent = {.wait_ns = 5000000};
 
-	rda_waits_resent(waits, &checked, &resent);
+	rda_waits_resent(waits, &resent);
 	ck_assert_uint_eq(waits->waited.count, 0);
 	rda_waits_free(waits);
 }

@@ -108,7 +108,7 @@ struct rda_waits {
 	int64_t shortest_asked_ns, longest_asked_ns;
 	struct rda_latency waited;
 	uint64_t refused, resent; /* places of the longest */
-	bool unchecked;		  /* no ICRC vouches for one of them: it may be another packet */
+	bool unchecked; /* no ICRC vouches for one of the RNR NAKs: it may be another packet */
 };
 
 void rda_waits_free(struct rda_waits *waits);
@@ -116,8 +116,7 @@ void rda_waits_free(struct rda_waits *waits);
 /* An RNR NAK, and the run of resends that follows it. */
 void rda_waits_refused(struct rda_waits *waits, const struct rda_at *at,
 		       const struct rda_event *event);
-void rda_waits_resent(struct rda_waits *waits, const struct rda_at *at,
-		      const struct rda_event *event);
+void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event);
 
 /* T09, once all was seen. */
 void rda_waits_end(const struct rda_waits *waits, struct rda_judge *judge,

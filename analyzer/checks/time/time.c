@@ -165,7 +165,7 @@ void rda_check_time_event(const struct rda_at *at, const struct rda_event *event
 	case RDA_EVENT_RESEND:
 		asked_anew(at->asker->peer);
 		if (event->trigger == RDA_TRIGGER_RNR)
-			rda_waits_resent(waits_of(at->asker), at, event);
+			rda_waits_resent(waits_of(at->asker), event);
 		else if (event->trigger == RDA_TRIGGER_TIMEOUT)
 			rda_timer_resent(at, event);
 		break;

@@ -31,14 +31,12 @@ void rda_waits_refused(struct rda_waits *waits, const struct rda_at *at,
 	waits->asked_ns = rda_aeth_rnr_ns(event->syndrome);
 }
 
-void rda_waits_resent(struct rda_waits *waits, const struct rda_at *at,
-		      const struct rda_event *event)
+void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event)
 {
 	int64_t asked = waits->asked_ns;
 
 	if (!asked || event->wait_ns < 0)
 		return;
-	waits->unchecked |= !rda_judge_is_checked(at);
 	if (waits->waited.count == 0 || event->wait_ns > waits->waited.max) {
 		waits->refused = event->other_frame;
 		waits->resent = event->frame;

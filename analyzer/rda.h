@@ -712,8 +712,8 @@ struct rda_message_count {
 struct rda_flow_copies {
 	uint64_t packets, bytes;
 	uint64_t requests, responses; /* of the packets */
-	uint64_t elsewhere; /* and requests that are copies by time: at another interface of the
-			       host than its first packet (a capture of "any") */
+	uint64_t elsewhere; /* of these, and of requests that are copies by time: another interface
+			       of the host saw them than what they repeat (a capture of "any") */
 };
 
 /* What of a direction the capture leaves open, though a NIC counts it one way or the other. */

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/congestion/slowing.h"
+#include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/steps.h"
 #include "analyzer/engine/part.h"
@@ -202,7 +203,7 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 		if (engine->config.trace || engine->config.times)
 			rda_account_log_time(flow, &engine->tracer.times);
 		if (at->kind == RDA_REQUEST_MIRRORED)
-			rda_copies_wake(flow, at->frame);
+			rda_copied_found(flow, at->place);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
 		/* the QP number of one alone may be damaged */
 		if (!flow->peer && (at->credible || flow->packets > 1))
@@ -219,7 +220,7 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 	}
 }
 
-/* Checks the packet's ICRC; true when it is already known to be damaged. */
+/* Checks the packet's ICRC; true where it, or a length beyond the frame, tells damage already. */
 static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 {
 	/* cut packets, which most captures are full of, are not worth a call */
@@ -232,8 +233,7 @@ static bool check_icrc(struct rda_engine *engine, struct rda_at *at)
 	at->icrc = (uint8_t)check;
 	if (check == RDA_ICRC_CHECK_NONE) {
 		capture->icrc[RDA_ICRC_NOT_CHECKABLE]++;
-		/* damage made a length larger than the frame */
-		return engine->packet.status == RDA_STATUS_MALFORMED &&
+		return engine->packet.faults & 1u << RDA_FAULT_LENGTH_EXCEEDS &&
 		       rda_ip4_checksum_fails(at->frame, &engine->packet);
 	}
 	source = rda_icrc_way(&engine->icrc, at->capture, at->meta, &engine->packet);

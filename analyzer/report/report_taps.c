@@ -104,11 +104,12 @@ static void print_what(struct rda_output *out, const struct rda_report *report, 
 
 /* ---- halves of one capture ------------------------------------------------------------------- */
 
-/* What one host sent another in one capture, of connections that have no other direction there. */
+/* What one host sent another; datagrams have no other direction. */
 struct half {
 	struct rda_address source, destination; /* first: the table's key */
 	uint32_t capture;
-	int64_t first_ns, last_ns;
+	bool whole; /* the other direction of some of it is there too, or it is in several groups */
+	int64_t first_ns, last_ns; /* of the first flow */
 };
 
 static uint32_t group_of(const struct rda_taps *taps, uint32_t capture)
@@ -119,8 +120,8 @@ static uint32_t group_of(const struct rda_taps *taps, uint32_t capture)
 	return UINT32_MAX;
 }
 
-/* Of each pair of hosts the first one is kept. */
-static void find_halves(struct rda_table *halves, const struct rda_result *result)
+static void find_halves(struct rda_table *halves, const struct rda_result *result,
+			const struct rda_taps *taps)
 {
 	for (unsigned i = 0; i < rda_result_flow_count(result); i++) {
 		const struct rda_flow_facts *flow = rda_result_flow_at(result, i);
@@ -130,7 +131,7 @@ static void find_halves(struct rda_table *halves, const struct rda_result *resul
 		struct half *half;
 		bool made;
 
-		if ((connection->flows[0] >= 0 && connection->flows[1] >= 0) || !flow->packets)
+		if (flow->key.datagram || !flow->packets)
 			continue;
 		memset(key, 0, sizeof(key));
 		key[0] = flow->key.source;
@@ -141,6 +142,9 @@ static void find_halves(struct rda_table *halves, const struct rda_result *resul
 			half->first_ns = flow->first_time_ns;
 			half->last_ns = flow->last_time_ns;
 		}
+		half->whole |= connection->flows[0] >= 0 && connection->flows[1] >= 0;
+		half->whole |= group_of(taps, half->capture) !=
+			       group_of(taps, (uint32_t)(flow->first_place >> RDA_PLACE_SHIFT));
 	}
 }
 
@@ -148,10 +152,15 @@ static void find_halves(struct rda_table *halves, const struct rda_result *resul
 static const struct half *other_half(const struct rda_table *halves, const struct rda_taps *taps,
 				     const struct half *half)
 {
-	const struct rda_address key[2] = {half->destination, half->source};
-	const struct half *other = rda_table_find(halves, key);
+	const struct half *other;
+	struct rda_address key[2];
 
-	return other && other->first_ns <= half->last_ns && half->first_ns <= other->last_ns &&
+	memset(key, 0, sizeof(key));
+	key[0] = half->destination;
+	key[1] = half->source;
+	other = rda_table_find(halves, key);
+	return other && !half->whole && !other->whole && other->first_ns <= half->last_ns &&
+			       half->first_ns <= other->last_ns &&
 			       group_of(taps, other->capture) != group_of(taps, half->capture)
 		       ? other
 		       : NULL;
@@ -163,7 +172,7 @@ static void print_halves(struct rda_output *out, const struct rda_report *report
 	struct rda_table halves;
 
 	rda_table_init(&halves, 2 * sizeof(struct rda_address), sizeof(struct half), 0);
-	find_halves(&halves, report->result);
+	find_halves(&halves, report->result, report->taps);
 	for (uint32_t i = 0; i < halves.count && !other; i++) {
 		half = halves.items[i];
 		other = other_half(&halves, report->taps, half);

@@ -16,7 +16,6 @@
 #include "analyzer/track/congestion/mark_log.h"
 #include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/steps.h"
-#include "dissectors/link.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -358,13 +357,6 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		count_response(flow, packet);
 }
 
-void rda_flow_elsewhere(struct rda_flow *flow, const struct rda_frame *frame)
-{
-	struct rda_flow_rare *rare = rda_flow_make_rare(flow);
-
-	rare->copies.elsewhere += rda_link_interface(frame) != rare->first_interface;
-}
-
 void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
 		   const struct rda_packet *packet)
 {
@@ -372,7 +364,6 @@ void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
 
 	copies->packets++;
 	copies->bytes += frame->wire;
-	rda_flow_elsewhere(flow, frame);
 	copies->requests += (packet->opcode->roles & RDA_ROLE_REQUEST) != 0;
 	copies->responses += (packet->opcode->roles & RDA_ROLE_RESPONSE) != 0;
 }

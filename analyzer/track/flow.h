@@ -56,7 +56,8 @@ struct rda_read {
 /* Packets with an identification that another one has. */
 struct rda_flow_alike {
 	uint64_t copies, refused; /* refused: as they may have been sent again */
-	uint64_t refused_place;	  /* the latest of these */
+	uint64_t refused_place;	  /* the latest of these, */
+	bool refused_elsewhere;	  /* which another interface of the host saw than the first */
 	uint64_t chances; /* copies where that would be sent again: identifications that are no
 			     numbers may be equal by chance */
 	uint64_t slow;	  /* copies that came later than a mirror that shows all twice makes them */
@@ -106,7 +107,6 @@ struct rda_flow_rare {
 	int64_t closed_ns;	 /* when; valid if it did */
 	uint64_t known_place;	 /* iWARP: of the frame at which it became known; 0: its first */
 	struct rda_flow_copies copies;
-	uint32_t first_interface; /* that saw its first packet; 0: not told (dissectors/link.h) */
 	struct rda_flow_alike alike[RDA_FLOW_IDS];
 	uint64_t damaged; /* of the packets: ICRC or IP checksum wrong; counted nowhere below */
 	uint64_t naks[RDA_NAK_COUNT], rnr_naks, cnps, ce_marked;
@@ -192,6 +192,15 @@ static inline const struct rda_flow_rare *rda_flow_rare(const struct rda_flow *f
 	return flow->rare ? flow->rare : &rda_flow_ordinary;
 }
 
+/* Another interface of the host saw most copies than what they repeat; `by_time`: so many copies
+ * more than identifications tell. */
+static inline bool rda_flow_is_copied_elsewhere(const struct rda_flow *flow, uint64_t by_time)
+{
+	const struct rda_flow_copies *copies = &rda_flow_rare(flow)->copies;
+
+	return copies->elsewhere && 2 * copies->elsewhere >= copies->packets + by_time;
+}
+
 /* Of a flow that answered nothing. */
 extern const struct rda_flow_answers rda_flow_unanswering;
 
@@ -273,9 +282,6 @@ void rda_flow_cleanup(struct rda_flow *flow);
 /* Counts a packet that is not known to be damaged; `credible`: nor may it be. */
 void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet, bool credible);
-
-/* A copy of a packet: whether another interface of the host saw it than the flow's first. */
-void rda_flow_elsewhere(struct rda_flow *flow, const struct rda_frame *frame);
 
 /* Counts a packet that is in the capture once more. */
 void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,

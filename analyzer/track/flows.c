@@ -9,7 +9,6 @@
 #include "analyzer/base/fetch.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/roce/account.h"
-#include "dissectors/link.h"
 
 #include <glib.h>
 #include <string.h>
@@ -279,11 +278,7 @@ RDA_APART static struct rda_flow *look_up(struct rda_flows *flows,
 			end_life(flows, flow->peer, place, posting->meta->time_ns);
 	}
 	if (!flow || is_closed(flow)) {
-		uint32_t interface = rda_link_interface(posting->frame);
-
 		flow = begin(flows, &key, flow, posting->meta, place);
-		if (interface)
-			rda_flow_make_rare(flow)->first_interface = interface;
 		*made = true;
 	}
 	if (!flow->over)

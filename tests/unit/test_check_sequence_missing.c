@@ -4,6 +4,7 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "analyzer/engine/state.h"
 #include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/talk.h"
@@ -102,12 +103,44 @@ START_TEST(proof)
 }
 END_TEST
 
+/* What came behind the last packet of a message the capture begins with, and whether these are
+ * nothing but such last packets. */
+START_TEST(all_but_last)
+{
+	static const struct {
+		struct rda_line lines[LINES];
+		bool only_last;
+	} rows[] = {
+		{{{'A', RC_SEND_LAST, 13}, {'A', RC_SEND_LAST, 17}, {'A', RC_SEND_LAST, 21}}, true},
+		{{{'A', RC_SEND_LAST, 13}, {'A', RC_SEND_LAST, 17}}, false},
+		{{{'A', RC_SEND_LAST, 13},
+		  {'A', RC_SEND_ONLY, 14},
+		  {'A', RC_SEND_ONLY, 16},
+		  {'A', RC_SEND_ONLY, 18}},
+		 false},
+		{{{'A', RC_SEND_ONLY, 13}, {'A', RC_SEND_LAST, 17}, {'A', RC_SEND_LAST, 21}},
+		 false},
+	};
+
+	for (size_t i = 0; i < RDA_COUNT(rows); i++) {
+		struct rda_feed feed;
+
+		rda_talk(&feed, rows[i].lines, LINES);
+		ck_assert_int_eq(rda_missing_all_but_last(&feed.engine->judge,
+							  feed.engine->flows.table.items[0]),
+				 rows[i].only_last);
+		rda_feed_end(&feed);
+	}
+}
+END_TEST
+
 Suite *rda_suite_check_sequence_missing(void)
 {
 	Suite *suite = suite_create("check_sequence_missing");
 	TCase *tests = tcase_create("all");
 
 	tcase_add_loop_test(tests, proof, 0, RDA_COUNT(cases));
+	tcase_add_test(tests, all_but_last);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -158,8 +158,7 @@ START_TEST(lives_by_place)
 	struct rda_flows flows;
 	struct rda_meta meta = {.number = 1};
 	struct rda_packet packet = {0};
-	struct rda_frame frame = {0};
-	struct rda_posting posting = {.meta = &meta, .frame = &frame, .packet = &packet};
+	struct rda_posting posting = {.meta = &meta, .packet = &packet};
 	struct rda_flow *lives[5];
 	bool made;
 
@@ -198,8 +197,7 @@ START_TEST(many)
 	static struct rda_flow *made[FLOWS];
 	struct rda_packet packet = {.carrier = RDA_CARRIER_ROCEV2, .opcode = rda_opcode(0x04)};
 	struct rda_meta meta = {.number = 1};
-	struct rda_frame frame = {0};
-	struct rda_posting posting = {.meta = &meta, .frame = &frame, .packet = &packet};
+	struct rda_posting posting = {.meta = &meta, .packet = &packet};
 	struct rda_flows flows;
 	bool is_new;
 

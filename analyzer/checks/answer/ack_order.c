@@ -392,7 +392,7 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 		RDA_ARG_NUMBER("acks", watch->acks),
 		RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, odd)),
 		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] ||
-						     rda_flow_rare(asker->peer)->copies.elsewhere));
+						     rda_flow_is_copied_elsewhere(asker->peer, 0)));
 }
 
 /* Q05 of what is no ACK */

@@ -22,6 +22,8 @@ void rda_nak_event(const struct rda_at *at, struct rda_answer_watch *watch,
 
 /* A NAK to a request that is not in the capture. */
 void rda_nak_alone(const struct rda_at *at);
+
+/* A26, once all was seen: withheld where it is known now what its responder answers. */
 void rda_nak_alone_end(struct rda_judge *judge, const struct rda_flow *responder);
 
 /* A request of a direction that got a NAK. */

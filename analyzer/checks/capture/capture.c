@@ -305,16 +305,6 @@ static bool may_be_resends(const struct rda_connection *connection, const struct
 	return mirrored > by_id || !flow->ids.independent || alike->chances >= by_id;
 }
 
-/* Most copies were seen at another interface of the host than the flow's first packet. */
-static bool are_elsewhere(const struct rda_flow *flow)
-{
-	const struct rda_flow_copies *copies = &rda_flow_rare(flow)->copies;
-	uint64_t by_time =
-		rda_account_counts(flow)->packets[RDA_REQUEST_MIRRORED] - copies->requests;
-
-	return copies->elsewhere && 2 * copies->elsewhere >= copies->packets + by_time;
-}
-
 static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *connection,
 			  const struct rda_flow *flow)
 {
@@ -325,6 +315,7 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *
 	int64_t by_id_ns = by_id ? MAX(RDA_COPY_NS, rda_flow_rare(flow)->alike[request].within_ns)
 				 : RDA_MIRROR_NS;
 	int64_t within_ns = MAX(by_id_ns, rda_account_counts(flow)->copied_ns);
+	bool elsewhere = rda_flow_is_copied_elsewhere(flow, mirrored - by_id);
 	struct rda_finding *finding;
 
 	if (!mirrored)
@@ -333,12 +324,12 @@ static void tell_mirrored(struct rda_judge *judge, const struct rda_connection *
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), 0);
 	finding->count--; /* it was counted packet by packet */
-	if (share > MIRRORED_PERCENT && requests >= MIRRORED_FEW && !are_elsewhere(flow))
+	if (share > MIRRORED_PERCENT && requests >= MIRRORED_FEW && !elsewhere)
 		finding->severity = RDA_SEVERITY_WARNING;
 	rda_finding_retell(finding, RDA_SAY_Q05_REQUESTS, RDA_ARG_NUMBER("copies", mirrored),
 			   RDA_ARG_NUMBER("percent", share), RDA_ARG_TIME("within_ns", within_ns),
 			   RDA_ARG_FLAG("perhaps_resent", may_be_resends(connection, flow)));
-	if (are_elsewhere(flow))
+	if (elsewhere)
 		rda_finding_say_more(finding, RDA_SAY_Q05_INTERFACES, RDA_ARG_NONE);
 }
 

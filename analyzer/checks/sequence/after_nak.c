@@ -196,8 +196,9 @@ static bool may_be_implied(const struct rda_at *at, const struct rda_loss_run *r
 {
 	int64_t psn = run->start - 1;
 
-	/* the responder had it behind the NAK, and its responses may have been lost as well */
-	if (at->request->roles & RDA_ROLE_ANSWERED &&
+	/* the responder had it behind the NAK, and its responses may have been lost as well; no
+	 * request is at hand where an answer showed that this was sent again */
+	if (at->request && at->request->roles & RDA_ROLE_ANSWERED &&
 	    rda_account_progress(at->asker->account)->acked > run->start)
 		return true;
 

@@ -115,6 +115,10 @@ void rda_missing_gap(const struct rda_at *at, const struct rda_event *event);
 void rda_missing_packets(const struct rda_at *at, const struct rda_event *event);
 void rda_missing_found(const struct rda_at *at, const struct rda_event *event);
 
+/* The first packet that came is none that begins a message, no full one came since, and what came
+ * are single packets with holes between them: those are what is missing. */
+bool rda_missing_all_but_last(const struct rda_judge *judge, const struct rda_flow *flow);
+
 /* A response comes that was told as lost. */
 void rda_missing_response_found(const struct rda_at *at);
 

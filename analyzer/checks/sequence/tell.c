@@ -148,16 +148,6 @@ static void responses_missing(struct rda_telling *t, struct rda_finding *finding
 			   RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
-/* The first packet that came is none that begins a message, and no full one came since: those are
- * what is missing. */
-static bool came_only_last(const struct rda_telling *t)
-{
-	const struct rda_finding *begins = found(t, RDA_CHECK_Q09);
-
-	return !t->flow->full_payload && begins && begins->said &&
-	       begins->said->sayings[0] == RDA_SAY_Q09_REQUEST;
-}
-
 /*
  * S01, a suspicion: what was acknowledged came less often than it was sent, and others may only
  * have overtaken it; or a NAK or a resend tells that it was sent, and no acknowledgment that it
@@ -189,8 +179,9 @@ static void packets_missing(struct rda_telling *t)
 	if (!finding) /* there was no room for it */
 		return;
 	if (!losses->missing) {
-		rda_finding_retell(finding, RDA_SAY_S01_AT_END, RDA_ARG_NUMBER("missing", at_end),
-				   RDA_ARG_FLAG("only_last", came_only_last(t)));
+		rda_finding_retell(
+			finding, RDA_SAY_S01_AT_END, RDA_ARG_NUMBER("missing", at_end),
+			RDA_ARG_FLAG("only_last", rda_missing_all_but_last(t->judge, t->flow)));
 		return;
 	}
 	if (!losses->lost_before)

@@ -300,3 +300,16 @@ void rda_copied_note(struct rda_requester *r, const struct rda_request *q)
 	if (record)
 		rda_requester_rare(r)->copied_at = record->ordinal;
 }
+
+void rda_copied_found(struct rda_flow *flow, uint64_t place)
+{
+	struct rda_flow_rare *rare = rda_flow_make_rare(flow);
+	const struct rda_flow_alike *alike = &rare->alike[rda_copies_kind(RDA_ROLE_REQUEST)];
+
+	rare->copies.elsewhere += alike->refused_place == place && alike->refused_elsewhere;
+	for (unsigned i = 0; i < RDA_FLOW_IDS; i++) {
+		flow->quiet[i] = 0;
+		if (flow->peer)
+			flow->peer->quiet[i] = 0;
+	}
+}

@@ -22,6 +22,7 @@
 #include "analyzer/track/roce/own_ids.h"
 #include "analyzer/track/roce/run_cause.h"
 #include "dissectors/icrc.h"
+#include "dissectors/link.h"
 
 #include <glib.h>
 
@@ -37,6 +38,7 @@ struct rda_original {
 	uint32_t icrc; /* 0 where it was not captured */
 	uint16_t ip_id;
 	bool icrc_fits;
+	uint8_t interface; /* of the host, the low byte of its index (dissectors/link.h) */
 };
 
 struct link {
@@ -377,13 +379,14 @@ static bool may_be_chance(const struct rda_flow *flow, const struct rda_packet *
 
 /* A copy was found. */
 static void count(struct rda_flow *flow, unsigned kind, const struct rda_packet *packet,
-		  const struct rda_original *original, int64_t time_ns)
+		  const struct rda_original *original, int64_t time_ns, bool elsewhere)
 {
 	struct rda_flow_alike *alike = &rda_flow_make_rare(flow)->alike[kind];
 	bool chance = may_be_chance(flow, packet, original);
 	bool slow = ABS(time_ns - original->time_ns) >= RDA_MIRROR_NS;
 
 	alike->copies++;
+	flow->rare->copies.elsewhere += elsewhere;
 	alike->chances += chance;
 	alike->slow += slow;
 	if (packet->opcode->roles & RDA_ROLE_RESPONSE && flow->peer && flow->peer->account) {
@@ -433,20 +436,23 @@ RDA_APART uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *f
 		.icrc = rda_icrc_stored(posting->frame, packet),
 		.ip_id = packet->ip_id,
 		.icrc_fits = posting->icrc_fits,
+		.interface = (uint8_t)rda_link_interface(posting->frame),
 	};
 	uint32_t hash = hash_of(o.psn, o.ip_id, flow->key.dest_qp);
 	const struct rda_original *original = find(ring, &o, hash);
+	bool elsewhere = original && original->interface != o.interface;
 
 	if (original && ABS(o.time_ns - original->time_ns) >= rda_own_ids_copy_ns(flow, packet)) {
 		ids->resent = true;
 	} else if (original && do_tell(ring, flow, kind, packet, original)) {
 		ring->found++;
-		count(flow, kind, packet, original, o.time_ns);
+		count(flow, kind, packet, original, o.time_ns, elsewhere);
 		return original->place;
 	}
 	if (original) {
 		rda_flow_make_rare(flow)->alike[kind].refused++;
 		rda_flow_make_rare(flow)->alike[kind].refused_place = o.place;
+		rda_flow_make_rare(flow)->alike[kind].refused_elsewhere = elsewhere;
 	} else {
 		learn(flow, ids, o.ip_id, packet);
 	}
@@ -475,16 +481,6 @@ void rda_copies_fetch_link(const struct rda_copies *copies, uint8_t share, uint3
 	if (ring)
 		rda_fetch(&ring->links[ring->latest[bucket_of(hash_of(psn, ip_id, dest_qp))] &
 				       (RDA_COPIES_KEPT - 1)]);
-}
-
-void rda_copies_wake(struct rda_flow *flow, const struct rda_frame *frame)
-{
-	rda_flow_elsewhere(flow, frame);
-	for (unsigned i = 0; i < RDA_FLOW_IDS; i++) {
-		flow->quiet[i] = 0;
-		if (flow->peer)
-			flow->peer->quiet[i] = 0;
-	}
 }
 
 void rda_copies_move(struct rda_copies *copies, const uint32_t *moved)

@@ -104,9 +104,6 @@ static inline bool rda_copies_are_looked_for(const struct rda_flow *flow)
  * not made of the PSN. */
 bool rda_copies_ids_tell(const struct rda_flow_ids *ids);
 
-/* A request of the flow was found to be there twice, by time: its packets are looked at again. */
-void rda_copies_wake(struct rda_flow *flow, const struct rda_frame *frame);
-
 /* Flows have other indices, as rda_flows_sift has it. */
 void rda_copies_move(struct rda_copies *copies, const uint32_t *moved);
 

@@ -37,8 +37,8 @@ static bool run_left_out(const struct rda_requester *r, int64_t index,
 }
 
 /*
- * What filled the hole was sent again behind a NAK, as is seen only now. It is told as doubted, as
- * what came first may have been late.
+ * What filled the hole was sent again behind a NAK, as is seen only now, mostly as an answer comes:
+ * no request is at hand. It is told as doubted, as what came first may have been late.
  */
 static void tell_obeyed(const struct rda_requester *r, const struct rda_sent *filled,
 			const struct rda_event_sink *sink)

@@ -116,15 +116,6 @@ bool rda_judge_was_checked(const struct rda_at *at, const struct rda_flow *flow,
 	       !rda_icrc_was_damaged(way, sent->last_frame);
 }
 
-bool rda_judge_first_is_checked(const struct rda_judge *judge, const struct rda_flow *flow)
-{
-	const struct rda_icrc_source *way =
-		rda_icrc_way_of(judge->icrc_ways, rda_place_capture(flow->first_place), &flow->key);
-
-	return !flow->cut && rda_icrc_from_the_first(way) &&
-	       !rda_icrc_was_damaged(way, flow->first_place);
-}
-
 struct rda_finding *rda_finding_of_bytes(struct rda_judge *judge, bool checked,
 					 enum rda_check check, struct rda_subject subject,
 					 uint64_t place)

@@ -416,9 +416,6 @@ RDA_COLD struct rda_finding *rda_finding_of_bytes(struct rda_judge *judge, bool 
 						  enum rda_check check, struct rda_subject subject,
 						  uint64_t place);
 
-/* Whether the first packet of a flow is known to be what was sent, once all was seen. */
-bool rda_judge_first_is_checked(const struct rda_judge *judge, const struct rda_flow *flow);
-
 /*
  * What a case deviates in that may be damage, of which `of` could have been one. Damage is random:
  * where many of several PSNs deviate alike, their sender makes them so, as it seems, and what is

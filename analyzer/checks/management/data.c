@@ -198,7 +198,7 @@ static bool is_short_for_certain(const struct rda_judge *judge, const struct rda
 	for (uint16_t i = 0; i < flow->requests.count && ranges[i].begin < agreed; i++)
 		if (ranges[i].begin > first || MIN(ranges[i].end, agreed) > first + 1)
 			return true;
-	return rda_judge_first_is_checked(judge, flow);
+	return rda_management_first_is_checked(judge, flow);
 }
 
 /* Nor what the REQ or the REP said of it. In clear it stands under TCP's checksum. */
@@ -296,9 +296,9 @@ static void data_before_established(struct rda_judge *judge, const struct rda_fl
 	    flow != pair->flows[RDA_CM_PASSIVE] || flow->first_place >= pair->rtu.first_place ||
 	    (back && back->first_place < flow->first_place) || flow->key.tap != pair->rtu.tap)
 		return;
-	finding = rda_finding_of_bytes(judge,
-				       pair->rtu.checked && rda_judge_first_is_checked(judge, flow),
-				       RDA_CHECK_M08, rda_about_flow(flow), flow->first_place);
+	finding = rda_finding_of_bytes(
+		judge, pair->rtu.checked && rda_management_first_is_checked(judge, flow),
+		RDA_CHECK_M08, rda_about_flow(flow), flow->first_place);
 	rda_finding_frame(finding, pair->rtu.first_place);
 	rda_finding_say(finding, RDA_SAY_M08_BEFORE_RTU,
 			RDA_ARG_ADDRESS("sender", &flow->key.source));

@@ -36,6 +36,8 @@ void rda_check_management_other_frame(const struct rda_at *at)
 
 	if (packet->carrier == RDA_CARRIER_NONE && packet->layer_count && is_neighbours(packet))
 		rda_neighbours_frame(rda_management_neighbours(at->judge->management), at);
+	else if (at->flow && at->place == at->flow->first_place)
+		rda_management_first(at);
 }
 
 void rda_check_management_packet(const struct rda_at *at)

@@ -93,6 +93,21 @@ struct rda_management_watch *rda_management_watch(struct rda_flow *flow)
 	return flow->watch.management;
 }
 
+void rda_management_first(const struct rda_at *at)
+{
+	if (at->icrc == RDA_ICRC_CHECK_NONE && at->frame->captured >= at->frame->wire)
+		rda_management_watch(at->flow)->first_unchecked = true;
+}
+
+bool rda_management_first_is_checked(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_icrc_source *way =
+		rda_icrc_way_of(judge->icrc_ways, rda_place_capture(flow->first_place), &flow->key);
+
+	return !flow->cut && !(flow->watch.management && flow->watch.management->first_unchecked) &&
+	       rda_icrc_from_the_first(way) && !rda_icrc_was_damaged(way, flow->first_place);
+}
+
 void rda_management_watch_free(struct rda_flow *flow)
 {
 	g_free(flow->watch.management);

@@ -13,7 +13,7 @@
 /* SIDR requests that wait for an answer: 40 bytes each; a flood of them is told by what is lost. */
 #define RDA_SIDR_MAX 100000
 
-/* Of a flow whose connection was set up in the capture, from the first time that it matters. */
+/* Of a flow, from the first time that it matters. */
 struct rda_management_watch {
 	/* its sender or receiver disconnected while requests had no answer */
 	uint64_t left_place;
@@ -23,7 +23,9 @@ struct rda_management_watch {
 	uint64_t nak_place;
 	int64_t nak_ns;
 	uint8_t nak_syndrome;
-	bool nak_checked; /* its ICRC fits */
+	bool nak_checked;     /* its ICRC fits */
+	bool first_unchecked; /* the flow's first packet has no ICRC here, though no snap length cut
+				 it */
 };
 
 struct rda_management_state *rda_management_state_new(uint64_t hash_seed);
@@ -33,6 +35,15 @@ struct rda_neighbours *rda_management_neighbours(struct rda_management_state *st
 /* Made when there is none. */
 struct rda_management_watch *rda_management_watch(struct rda_flow *flow);
 void rda_management_watch_free(struct rda_flow *flow); /* there need be none */
+
+/*
+ * The first packet of a flow, which is not plain (rda_packet.plain): has it an ICRC? Where it is a
+ * fragment, or shorter than it says, it has none, and was captured whole all the same.
+ */
+void rda_management_first(const struct rda_at *at);
+
+/* Whether the first packet of a flow is known to be what was sent, once all was seen. */
+bool rda_management_first_is_checked(const struct rda_judge *judge, const struct rda_flow *flow);
 
 /* The sender of a DREQ is done with a service of the two hosts; was it, and when? NULL: no. */
 void rda_management_leave(const struct rda_at *at);

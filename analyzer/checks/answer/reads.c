@@ -61,9 +61,25 @@ void rda_reads_request(const struct rda_at *at, struct rda_answer_watch *watch)
 	}
 }
 
+/*
+ * Whether the case at hand shows more than the one that is kept. An answer that is not whole here
+ * is an answer all the same, as those of READs mostly are where packets are cut.
+ */
+static bool shows_more(const struct rda_reads_watch *reads, int64_t later_ns, bool checked)
+{
+	bool sure = checked && later_ns >= RDA_MIRROR_NS;
+	bool was_sure = reads->proof.checked && reads->later_ns >= RDA_MIRROR_NS;
+
+	if (reads->times == 1 || sure != was_sure)
+		return reads->times == 1 || sure;
+	return later_ns > reads->later_ns;
+}
+
 void rda_reads_response(const struct rda_at *at, struct rda_reads_watch *reads, int64_t psn)
 {
 	int64_t later_ns = at->meta->time_ns - reads->open.time_ns;
+	bool checked = reads->open.checked &&
+		       (at->icrc == RDA_ICRC_CHECK_NONE || rda_judge_is_checked(at));
 
 	if (psn + 1 < reads->open.end)
 		return;
@@ -71,9 +87,9 @@ void rda_reads_response(const struct rda_at *at, struct rda_reads_watch *reads, 
 	 * first */
 	if (psn + 1 == reads->open.end && !rda_account_was_sent_again(rda_asked(at), psn)) {
 		reads->times++;
-		if (later_ns > reads->later_ns || reads->times == 1) {
+		if (shows_more(reads, later_ns, checked)) {
 			reads->proof = reads->open;
-			reads->proof.checked &= rda_judge_is_checked(at);
+			reads->proof.checked = checked;
 			reads->answered = at->place;
 			reads->later_ns = later_ns;
 		}

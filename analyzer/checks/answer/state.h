@@ -122,7 +122,7 @@ struct rda_reads_at_once {
 	int64_t end;	      /* of the oldest's answer */
 	uint64_t last, first; /* places of the last and the oldest */
 	int64_t time_ns;      /* of the last */
-	bool checked;	      /* ICRCs vouch for all of them, and their answer */
+	bool checked;	      /* ICRCs vouch for all of them, and none denies their answer */
 };
 
 /* READs and ATOMICs of a flow (reads.h). */

@@ -68,12 +68,50 @@ START_TEST(after_an_rnr_nak)
 	ck_assert_int_eq(finding != NULL, rows[_i].text != NULL);
 	if (finding) {
 		ck_assert_str_eq(rda_said_by(finding), rows[_i].text);
-		ck_assert_uint_eq(finding->count, waits->waited.count);
+		ck_assert_uint_eq(finding->count, waits->all.waited.count);
 		ck_assert_uint_eq(finding->place_count, 2);
 	}
 	rda_judge_cleanup(&judge, &flows);
 	rda_table_cleanup(&flows, NULL);
 	rda_waits_free(waits);
+}
+END_TEST
+
+/* Who asked is checked of some: these alone are told, if they say as much. */
+START_TEST(of_checked_and_others)
+{
+	static const struct rda_at unchecked = {.icrc = RDA_ICRC_CHECK_NONE};
+	static const struct {
+		int64_t checked_us, unchecked_us;
+		enum rda_proof proof;
+		uint64_t count;
+	} cases[] = {
+		{2600, 90000, RDA_PROOF_PROVEN, 1},
+		{1300, 90000, RDA_PROOF_SUSPECTED, 2},
+	};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct rda_waits *waits = g_new0(struct rda_waits, 1);
+		struct rda_event refused = {.syndrome = 0x20 | 14};
+		struct rda_event resent = {.wait_ns = cases[i].checked_us * 1000, .frame = 2};
+		struct rda_flow flow = {.index = 0};
+		const struct rda_finding *finding;
+		struct rda_judge judge;
+
+		rda_waits_refused(waits, &checked, &refused);
+		rda_waits_resent(waits, &resent);
+		resent.wait_ns = cases[i].unchecked_us * 1000;
+		rda_waits_refused(waits, &unchecked, &refused);
+		rda_waits_resent(waits, &resent);
+		rda_judge_init(&judge, 0);
+		rda_waits_end(waits, &judge, &flow);
+		finding = rda_finding_find_as(&judge.findings, RDA_CHECK_T09, RDA_SEVERITY_NOTE,
+					      cases[i].proof, rda_about_flow(&flow));
+		ck_assert_ptr_nonnull(finding);
+		ck_assert_uint_eq(finding->count, cases[i].count);
+		rda_judge_cleanup(&judge, NULL);
+		rda_waits_free(waits);
+	}
 }
 END_TEST
 
@@ -84,7 +122,7 @@ START_TEST(a_resend_alone)
 	struct rda_event resent = {.wait_ns = 5000000};
 
 	rda_waits_resent(waits, &resent);
-	ck_assert_uint_eq(waits->waited.count, 0);
+	ck_assert_uint_eq(waits->all.waited.count, 0);
 	rda_waits_free(waits);
 }
 END_TEST
@@ -95,6 +133,7 @@ Suite *rda_suite_check_time_timer(void)
 	TCase *tcase = tcase_create("check_timer");
 
 	tcase_add_loop_test(tcase, after_an_rnr_nak, 0, RDA_COUNT(rows));
+	tcase_add_test(tcase, of_checked_and_others);
 	tcase_add_test(tcase, a_resend_alone);
 	suite_add_tcase(suite, tcase);
 	return suite;

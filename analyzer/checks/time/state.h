@@ -101,17 +101,24 @@ RDA_COLD void rda_pace_idle(const struct rda_at *at);
 
 /* ---- timer.c: how long a requester waits before it sends again, and how long it should ------- */
 
-/* Waits for a receiver that was not ready, on the flow that waited. */
-struct rda_waits {
-	int64_t asked_ns; /* by the latest RNR NAK; 0: none is open */
+/* Of several waits. */
+struct rda_waits_sum {
 	int64_t asked_total_ns, waited_total_ns;
 	int64_t shortest_asked_ns, longest_asked_ns;
 	struct rda_latency waited;
 	uint64_t refused, resent; /* places of the longest */
-	bool unchecked; /* no ICRC vouches for one of the RNR NAKs: it may be another packet */
+};
+
+/* Waits for a receiver that was not ready, on the flow that waited. */
+struct rda_waits {
+	int64_t asked_ns; /* by the latest RNR NAK; 0: none is open */
+	bool checked;	  /* an ICRC vouches for that NAK: else it may be another packet */
+	struct rda_waits_sum sure, all; /* sure: those of checked RNR NAKs */
 };
 
 void rda_waits_free(struct rda_waits *waits);
+/* What was allocated for them. */
+uint64_t rda_waits_bytes(const struct rda_waits *waits);
 
 /* An RNR NAK, and the run of resends that follows it. */
 void rda_waits_refused(struct rda_waits *waits, const struct rda_at *at,

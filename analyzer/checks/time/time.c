@@ -61,7 +61,7 @@ uint64_t rda_check_time_bytes(const struct rda_flow *flow)
 	if (watch->responses)
 		bytes += rda_latency_bytes(&watch->responses->gaps);
 	if (watch->waits)
-		bytes += rda_latency_bytes(&watch->waits->waited);
+		bytes += rda_waits_bytes(watch->waits);
 	if (watch->turns)
 		bytes += rda_latency_bytes(&watch->turns->replies);
 	return bytes;

@@ -20,56 +20,77 @@ void rda_waits_free(struct rda_waits *waits)
 {
 	if (!waits)
 		return;
-	rda_latency_cleanup(&waits->waited);
+	rda_latency_cleanup(&waits->sure.waited);
+	rda_latency_cleanup(&waits->all.waited);
 	g_free(waits);
+}
+
+uint64_t rda_waits_bytes(const struct rda_waits *waits)
+{
+	return rda_latency_bytes(&waits->sure.waited) + rda_latency_bytes(&waits->all.waited);
 }
 
 void rda_waits_refused(struct rda_waits *waits, const struct rda_at *at,
 		       const struct rda_event *event)
 {
-	waits->unchecked |= !rda_judge_is_checked(at);
+	waits->checked = rda_judge_is_checked(at);
 	waits->asked_ns = rda_aeth_rnr_ns(event->syndrome);
+}
+
+static void add_wait(struct rda_waits_sum *sum, int64_t asked, const struct rda_event *event)
+{
+	if (sum->waited.count == 0 || event->wait_ns > sum->waited.max) {
+		sum->refused = event->other_frame;
+		sum->resent = event->frame;
+	}
+	sum->shortest_asked_ns = sum->waited.count ? MIN(sum->shortest_asked_ns, asked) : asked;
+	sum->longest_asked_ns = MAX(sum->longest_asked_ns, asked);
+	sum->asked_total_ns += asked;
+	sum->waited_total_ns = rda_ns_sum(sum->waited_total_ns, event->wait_ns);
+	rda_latency_add(&sum->waited, event->wait_ns);
 }
 
 void rda_waits_resent(struct rda_waits *waits, const struct rda_event *event)
 {
-	int64_t asked = waits->asked_ns;
-
-	if (!asked || event->wait_ns < 0)
+	if (!waits->asked_ns || event->wait_ns < 0)
 		return;
-	if (waits->waited.count == 0 || event->wait_ns > waits->waited.max) {
-		waits->refused = event->other_frame;
-		waits->resent = event->frame;
-	}
-	waits->shortest_asked_ns =
-		waits->waited.count ? MIN(waits->shortest_asked_ns, asked) : asked;
-	waits->longest_asked_ns = MAX(waits->longest_asked_ns, asked);
-	waits->asked_total_ns += asked;
-	waits->waited_total_ns = rda_ns_sum(waits->waited_total_ns, event->wait_ns);
-	rda_latency_add(&waits->waited, event->wait_ns);
+	if (waits->checked)
+		add_wait(&waits->sure, waits->asked_ns, event);
+	add_wait(&waits->all, waits->asked_ns, event);
 	waits->asked_ns = 0;
 }
 
-/* T09 */
+static bool is_default(const struct rda_waits_sum *sum)
+{
+	return sum->longest_asked_ns == rda_aeth_rnr_ns(RNR_CODE_DEFAULT);
+}
+
+static bool wastes_time(const struct rda_waits_sum *sum)
+{
+	return sum->waited.count > 0 &&
+	       (is_default(sum) || sum->waited_total_ns / WAIT_TIMES >= sum->asked_total_ns);
+}
+
+/* T09: of what is sure, if that says it alone. */
 static void rnr_wait(const struct rda_waits *waits, struct rda_judge *judge,
 		     const struct rda_flow *flow)
 {
-	bool is_default = waits->longest_asked_ns == rda_aeth_rnr_ns(RNR_CODE_DEFAULT);
+	bool is_sure = wastes_time(&waits->sure);
+	const struct rda_waits_sum *sum = is_sure ? &waits->sure : &waits->all;
 	struct rda_finding *finding;
 
-	if (waits->waited.count == 0 ||
-	    (!is_default && waits->waited_total_ns / WAIT_TIMES < waits->asked_total_ns))
+	if (!wastes_time(sum))
 		return;
-	finding = rda_finding_of_bytes(judge, !waits->unchecked, RDA_CHECK_T09,
-				       rda_about_flow(flow), waits->refused);
-	rda_finding_frame(finding, waits->resent);
-	finding->count = waits->waited.count;
-	rda_finding_say(finding, RDA_SAY_T09_WAITS, RDA_ARG_NUMBER("waits", waits->waited.count),
-			RDA_ARG_TIME("shortest_asked_ns", waits->shortest_asked_ns),
-			RDA_ARG_TIME("asked_ns", waits->longest_asked_ns),
-			RDA_ARG_FLAG("default", is_default),
-			RDA_ARG_TIME("median_ns", rda_latency_percentile(&waits->waited, 50)),
-			RDA_ARG_TIME("total_ns", waits->waited_total_ns));
+	finding = rda_finding_of_bytes(judge, is_sure, RDA_CHECK_T09, rda_about_flow(flow),
+				       sum->refused);
+	rda_finding_frame(finding, sum->resent);
+	finding->count = sum->waited.count;
+	rda_finding_say(finding, RDA_SAY_T09_WAITS, RDA_ARG_NUMBER("waits", sum->waited.count),
+			RDA_ARG_TIME("shortest_asked_ns", sum->shortest_asked_ns),
+			RDA_ARG_TIME("asked_ns", sum->longest_asked_ns),
+			RDA_ARG_FLAG("default", is_default(sum)),
+			RDA_ARG_TIME("median_ns", rda_latency_percentile(&sum->waited, 50)),
+			RDA_ARG_TIME("total_ns", sum->waited_total_ns));
 }
 
 void rda_waits_end(const struct rda_waits *waits, struct rda_judge *judge,

@@ -14,7 +14,8 @@
 
 enum { FIRST = 1000 }; /* offset of the stream's first byte */
 
-static GString *told; /* what came out, a word each */
+static GString *told;	 /* what came out, a word each */
+static unsigned vouched; /* of the FPDUs: a checksum or CRC fits */
 
 static void take_start(void *context, const struct rda_mpa_start_seen *start)
 {
@@ -31,6 +32,7 @@ static void take_fpdu(void *context, const struct rda_fpdu_seen *fpdu)
 				   [RDA_MPA_CRC_NOT_CHECKABLE] = '?'};
 
 	(void)context;
+	vouched += fpdu->checked;
 	g_string_append_printf(told, "%u:%u%c%s%s ", fpdu->ulpdu.opcode, fpdu->ulpdu.payload_length,
 			       crc[fpdu->crc], fpdu->pad_not_zero ? "pad" : "",
 			       fpdu->bad_markers ? "marker" : "");
@@ -250,6 +252,44 @@ START_TEST(a_segment_that_may_be_damaged)
 }
 END_TEST
 
+/* TCP's checksum vouches for all of a segment's bytes, and the CRC for all of the FPDU's. */
+START_TEST(what_vouches)
+{
+	static const struct {
+		bool crc, checked[2];
+		unsigned vouched;
+	} cases[] = {
+		{false, {true, true}, 2},
+		{false, {true, false}, 0}, /* the second one has the end of the first FPDU */
+		{false, {false, true}, 1},
+		{true, {false, false}, 2},
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_piece piece = {.offset = FIRST, .begins_segment = true};
+		struct rda_mpa mpa;
+
+		begin(false);
+		put_write(5, 1, 0);
+		put_write(5, 1, 0);
+		rda_mpa_init(&mpa);
+		rda_mpa_agree(&mpa, false, cases[i].crc);
+		vouched = 0;
+		piece.bytes = built.bytes->data;
+		piece.checked = cases[i].checked[0];
+		piece.length = piece.segment_left = built.begin + 8;
+		rda_mpa_piece(&mpa, &piece, &sink);
+		piece.bytes += piece.length;
+		piece.offset += piece.length;
+		piece.checked = cases[i].checked[1];
+		piece.length = piece.segment_left = built.bytes->len - built.begin - 8;
+		rda_mpa_piece(&mpa, &piece, &sink);
+		ck_assert_uint_eq(vouched, cases[i].vouched);
+		end();
+	}
+}
+END_TEST
+
 START_TEST(crcs_and_pads)
 {
 	begin(false);
@@ -384,6 +424,7 @@ Suite *rda_suite_mpa(void)
 	tcase_add_test(tcase, found_again_by_a_marker);
 	tcase_add_test(tcase, not_found_again_in_a_payload);
 	tcase_add_test(tcase, a_segment_that_may_be_damaged);
+	tcase_add_test(tcase, what_vouches);
 	tcase_add_test(tcase, crcs_and_pads);
 	tcase_add_test(tcase, a_marker_that_points_elsewhere);
 	tcase_add_test(tcase, holes);

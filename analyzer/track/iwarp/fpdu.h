@@ -33,6 +33,7 @@ struct rda_fpdu_seen {
 	uint32_t crc_stored, crc_computed; /* valid if BAD */
 	bool pad_not_zero;
 	bool doubtful; /* some of its bytes were damaged here, perhaps, and no CRC vouches for it */
+	bool checked;  /* its CRC fits, or the checksums of all segments that it lies in */
 	bool begins_segment;
 	bool guessed; /* where it begins is told by what stands there, and by no CRC that fits */
 	bool front_unknown; /* it was found again, or what its segment begins with was there before

@@ -228,11 +228,10 @@ enum { USUAL_SEGMENT = 1460 };
 static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *frame,
 		       const struct rda_packet *packet, struct rda_segment *segment)
 {
-	const struct rda_icrc_source *source;
-
 	switch (rda_tcp_check(frame, packet)) {
 	case RDA_TCP_CHECK_NONE: side->unchecked += packet->payload_length > 0; return false;
 	case RDA_TCP_CHECK_MATCH:
+		segment->checked = true;
 		side->checksums_good++;
 		side->longest_good = MAX(side->longest_good, packet->payload_length);
 		return false;
@@ -243,9 +242,9 @@ static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *fram
 	if (packet->payload_length > MAX(side->longest_good, USUAL_SEGMENT))
 		return false;
 	side->checksums_bad++;
-	source = &(const struct rda_icrc_source){.good = side->checksums_good,
-						 .mismatched = side->checksums_bad};
-	return rda_icrc_judge(source, RDA_ICRC_CHECK_MISMATCH) == RDA_ICRC_BAD;
+	return rda_icrc_judge(&(const struct rda_icrc_source){.good = side->checksums_good,
+							      .mismatched = side->checksums_bad},
+			      RDA_ICRC_CHECK_MISMATCH) == RDA_ICRC_BAD;
 }
 
 /* What became of segments of a side whose checksum does not fit. */

@@ -152,7 +152,7 @@ unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked
 static void begin_fpdu(struct rda_mpa *m)
 {
 	m->have = m->total = m->more_have = 0;
-	m->holed = m->doubtful = false;
+	m->holed = m->doubtful = m->unchecked = false;
 	m->crc = 0;
 	memset(&m->fpdu, 0, offsetof(struct rda_fpdu_seen, ulpdu));
 	m->fpdu.bad_markers = m->fpdu.swapped_markers = 0;
@@ -223,6 +223,7 @@ static void end_fpdu(struct rda_mpa *m, const struct rda_piece *piece,
 {
 	m->fpdu.crc = judge_crc(m);
 	m->fpdu.doubtful = m->doubtful && m->fpdu.crc != RDA_MPA_CRC_GOOD;
+	m->fpdu.checked = !m->unchecked || m->fpdu.crc == RDA_MPA_CRC_GOOD;
 	/* headers one behind another, farther than from one marker to the next: there are none */
 	if (m->fpdu.offset - m->far_at >= RDA_MPA_MARKER_EVERY) {
 		m->far_at = m->fpdu.offset;
@@ -353,6 +354,7 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 	int64_t room = before_marker(m, offset, &inside), count;
 
 	m->doubtful |= piece->doubtful;
+	m->unchecked |= !piece->checked;
 	if (room == 0) {
 		take_marker_byte(m, offset, bytes, inside);
 		return 1;

@@ -67,6 +67,7 @@ struct rda_mpa {
 	uint32_t total; /* of the whole FPDU; 0 while its length is not known */
 	bool holed;	/* part of it was not captured */
 	bool doubtful;	/* part of it may be damaged */
+	bool unchecked; /* of part of it no checksum of TCP tells that it is what was sent */
 	uint32_t crc;	/* of the bytes so far */
 	uint8_t crc_bytes[4];
 	uint8_t marker[4];

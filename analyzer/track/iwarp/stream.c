@@ -13,7 +13,7 @@
 struct rda_held {
 	int64_t begin;
 	uint32_t length, captured;
-	bool doubtful;
+	bool doubtful, checked;
 	uint16_t ip_id; /* 0: none */
 	int64_t time_ns;
 	uint64_t place;
@@ -124,7 +124,7 @@ static void hand_on_hole(struct rda_stream *s, int64_t length, const struct rda_
 	hole.bytes = NULL;
 	hole.length = length;
 	hole.begins_segment = false;
-	hole.doubtful = false;
+	hole.doubtful = hole.checked = false;
 	s->holes++;
 	take(context, &hole);
 	s->next += length;
@@ -141,6 +141,7 @@ static void hand_on(struct rda_stream *s, int64_t begin, const struct rda_segmen
 		.begins_segment = skip == 0,
 		.trimmed = skip > 0,
 		.doubtful = segment->doubtful,
+		.checked = segment->checked,
 		.time_ns = segment->time_ns,
 		.place = segment->place,
 	};
@@ -166,6 +167,7 @@ static void drain(struct rda_stream *s, rda_take_piece *take, void *context)
 			.captured = held.captured,
 			.length = held.length,
 			.doubtful = held.doubtful,
+			.checked = held.checked,
 			.time_ns = held.time_ns,
 			.place = held.place,
 		};
@@ -261,6 +263,7 @@ static void hold(struct rda_stream *s, int64_t begin, const struct rda_segment *
 		.length = segment->length,
 		.captured = segment->captured,
 		.doubtful = segment->doubtful,
+		.checked = segment->checked,
 		.ip_id = segment->ip_id,
 		.time_ns = segment->time_ns,
 		.place = segment->place,

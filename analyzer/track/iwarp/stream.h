@@ -44,6 +44,7 @@ struct rda_segment {
 	uint32_t captured, length; /* payload bytes in memory, and on the wire */
 	bool syn, rst;
 	bool doubtful;	/* its checksum does not fit */
+	bool checked;	/* it does */
 	bool accepted;	/* and it came before: it was set aside until it was acknowledged */
 	uint16_t ip_id; /* 0: none */
 	int64_t time_ns;
@@ -59,6 +60,7 @@ struct rda_piece {
 	bool begins_segment;  /* its first byte was the first of a segment */
 	bool trimmed;	      /* its segment began with bytes that were there before */
 	bool doubtful;	      /* not all of it may be as it was sent */
+	bool checked;	      /* all of it is: the checksum of its segment fits */
 	int64_t time_ns;
 	uint64_t place;
 };

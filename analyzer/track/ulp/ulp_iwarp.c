@@ -22,7 +22,7 @@ static void take_send(struct rda_ulps *ulps, const struct rda_ulp_fpdu *at)
 		.next = (int64_t)u->ddp_untagged.offset + u->payload_length,
 		.begins = at->step->begins && !at->step->message.cut,
 		.ends = at->step->ends,
-		.checked = !fpdu->doubtful,
+		.checked = fpdu->checked,
 	};
 
 	if (!at->flow->ulp && piece.begins)

@@ -51,6 +51,7 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 struct silence {
 	int64_t from_ns, until_ns;
 	uint64_t place; /* of the command before it */
+	bool ended;	/* the connection did, and not only the capture */
 };
 
 static int64_t length_of(const struct silence *s)
@@ -83,11 +84,29 @@ static bool is_beside(const struct rda_ulp *other, const struct rda_ulp *admin,
 }
 
 /*
- * The latest that shows that host and controller have to do with each other: an answer, where
- * answers are seen at all.
+ * What was asked since the latest answer, and soon enough behind it, waits for no longer than an
+ * answer may take when the capture ends: whether there would have been one, nobody knows.
  */
-static int64_t together_ns(const struct rda_ulp *ulp)
+static bool is_under_way(const struct rda_judge *judge, const struct rda_ulp *ulp, int64_t keep_ns)
 {
+	const struct rda_ulp_command *command = rda_ulp_commands_first(&ulp->commands);
+	int64_t answered_ns = ulp->nvme.answered_ns;
+
+	while (command && command->asked_ns <= answered_ns)
+		command = rda_ulp_commands_next(&ulp->commands, command);
+	return command && command->asked_ns - answered_ns <= keep_ns &&
+	       rda_watched_until(judge, command->place) - command->asked_ns <= keep_ns;
+}
+
+/*
+ * The latest that shows that host and controller have to do with each other: an answer, where
+ * answers are seen at all, or a command that may get one yet.
+ */
+static int64_t together_ns(const struct rda_judge *judge, const struct rda_ulp *ulp,
+			   const struct silence *s, int64_t keep_ns)
+{
+	if (!s->ended && is_under_way(judge, ulp, keep_ns))
+		return ulp->nvme.latest_ns;
 	return ulp->nvme.answered_ns ? ulp->nvme.answered_ns : ulp->nvme.latest_ns;
 }
 
@@ -105,7 +124,7 @@ static bool others_go_on(const struct rda_judge *judge, const struct rda_ulp *ul
 		if (!flow || !flow->ulp || flow->ulp->asker != flow ||
 		    !is_beside(flow->ulp, ulp, s, keep_ns))
 			continue;
-		latest_ns = together_ns(flow->ulp);
+		latest_ns = together_ns(judge, flow->ulp, s, keep_ns);
 		if (latest_ns - s->from_ns > keep_ns || s->until_ns - latest_ns <= keep_ns)
 			return true;
 	}
@@ -122,9 +141,10 @@ static struct silence last_silence(const struct rda_judge *judge, const struct r
 	const struct rda_nvme_track *nvme = &ulp->nvme;
 	int64_t until_ns = rda_watched_until(judge, nvme->latest_place);
 	int64_t left_ns = rda_cm_left_ns(judge->whole.cm, ulp->asker, nvme->latest_ns);
+	int64_t ended_ns = MIN(closed_ns, left_ns);
 
-	return (struct silence){nvme->latest_ns, MIN(until_ns, MIN(closed_ns, left_ns)),
-				nvme->latest_place};
+	return (struct silence){nvme->latest_ns, MIN(until_ns, ended_ns), nvme->latest_place,
+				ended_ns < until_ns};
 }
 
 /* U05 */
@@ -133,9 +153,11 @@ void rda_check_nvme_connection(struct rda_judge *judge, const struct rda_ulp *ul
 {
 	const struct rda_nvme_track *nvme = &ulp->nvme;
 	int64_t keep_ns = (int64_t)nvme->keep_ms * 1000000, silent_ns = keep_ns;
+	const struct silence last = last_silence(judge, ulp, closed_ns);
 	const struct silence silences[] = {
-		{nvme->silent_from_ns, nvme->silent_from_ns + nvme->silent_ns, nvme->silent_place},
-		last_silence(judge, ulp, closed_ns),
+		{nvme->silent_from_ns, nvme->silent_from_ns + nvme->silent_ns, nvme->silent_place,
+		 last.ended},
+		last,
 	};
 	struct rda_finding *f;
 	uint64_t place = 0;

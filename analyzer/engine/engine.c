@@ -8,7 +8,6 @@
 
 #include "analyzer/base/cold.h"
 #include "analyzer/track/congestion/slowing.h"
-#include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/reaction.h"
 #include "analyzer/track/steps.h"
 #include "analyzer/engine/part.h"
@@ -203,7 +202,7 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 		if (engine->config.trace || engine->config.times)
 			rda_account_log_time(flow, &engine->tracer.times);
 		if (at->kind == RDA_REQUEST_MIRRORED)
-			rda_copied_found(flow, at->place);
+			rda_copies_by_time(flow, at->place);
 	} else if (packet->opcode->roles & RDA_ROLE_RESPONSE) {
 		/* the QP number of one alone may be damaged */
 		if (!flow->peer && (at->credible || flow->packets > 1))

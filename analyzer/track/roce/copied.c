@@ -301,7 +301,7 @@ void rda_copied_note(struct rda_requester *r, const struct rda_request *q)
 		rda_requester_rare(r)->copied_at = record->ordinal;
 }
 
-void rda_copied_found(struct rda_flow *flow, uint64_t place)
+void rda_copies_by_time(struct rda_flow *flow, uint64_t place)
 {
 	struct rda_flow_rare *rare = rda_flow_make_rare(flow);
 	const struct rda_flow_alike *alike = &rare->alike[rda_copies_kind(RDA_ROLE_REQUEST)];

@@ -97,8 +97,4 @@ bool rda_copied_proves_nothing(struct rda_requester *requester, const struct rda
 /* A packet is there once more, of a window with records: up to where copies have come. */
 void rda_copied_note(struct rda_requester *requester, const struct rda_request *request);
 
-/* A request of the flow, in the frame at `place`, was found to be there twice, by time: whether
- * another interface saw it is counted, and its packets are looked at again. */
-void rda_copied_found(struct rda_flow *flow, uint64_t place);
-
 #endif

@@ -104,6 +104,10 @@ static inline bool rda_copies_are_looked_for(const struct rda_flow *flow)
  * not made of the PSN. */
 bool rda_copies_ids_tell(const struct rda_flow_ids *ids);
 
+/* A request of the flow, in the frame at `place`, was found to be there twice, by time: whether
+ * another interface saw it is counted, and its packets are looked at again. */
+void rda_copies_by_time(struct rda_flow *flow, uint64_t place);
+
 /* Flows have other indices, as rda_flows_sift has it. */
 void rda_copies_move(struct rda_copies *copies, const uint32_t *moved);
 

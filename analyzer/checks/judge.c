@@ -116,6 +116,14 @@ bool rda_judge_was_checked(const struct rda_at *at, const struct rda_flow *flow,
 	       !rda_icrc_was_damaged(way, sent->last_frame);
 }
 
+bool rda_judge_began_inside(const struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_Q09, rda_about_flow(flow));
+
+	return finding && finding->said && finding->said->sayings[0] == RDA_SAY_Q09_REQUEST;
+}
+
 struct rda_finding *rda_finding_of_bytes(struct rda_judge *judge, bool checked,
 					 enum rda_check check, struct rda_subject subject,
 					 uint64_t place)

@@ -397,6 +397,10 @@ static inline bool rda_judge_is_checked(const struct rda_at *at)
 RDA_COLD bool rda_judge_was_checked(const struct rda_at *at, const struct rda_flow *flow,
 				    const struct rda_sent *sent);
 
+/* The first request of a flow that passed goes on with a message, as Q09 says: others were sent
+ * before it. Once all was seen. */
+bool rda_judge_began_inside(const struct rda_judge *judge, const struct rda_flow *flow);
+
 /*
  * A case that the bytes of this packet show, beside those of an earlier one: of a contradiction
  * between two packets either may be the one that is wrong. Where no ICRC tells of both that their

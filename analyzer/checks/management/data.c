@@ -210,15 +210,6 @@ static bool is_agreed_for_certain(const struct rda_cm_pair *pair, const struct r
 	       (passive ? pair->req.checked : pair->rep.checked);
 }
 
-/* The first packet that passed goes on with a message: others were sent before it. */
-static bool begins_inside(const struct rda_judge *judge, const struct rda_flow *flow)
-{
-	const struct rda_finding *finding =
-		rda_finding_find(&judge->findings, RDA_CHECK_Q09, rda_about_flow(flow));
-
-	return finding && finding->said && finding->said->sayings[0] == RDA_SAY_Q09_REQUEST;
-}
-
 /* M05: the first request has another PSN than was agreed. */
 static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 {
@@ -257,9 +248,9 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	if (ignored || refused)
 		rda_finding_frame(finding, flow->watch.management->nak_place);
 	rda_finding_say(finding,
-			ahead < 0		     ? RDA_SAY_M05_SHORT
-			: begins_inside(judge, flow) ? RDA_SAY_M05_INSIDE
-						     : RDA_SAY_M05_AHEAD,
+			ahead < 0			      ? RDA_SAY_M05_SHORT
+			: rda_judge_began_inside(judge, flow) ? RDA_SAY_M05_INSIDE
+							      : RDA_SAY_M05_AHEAD,
 			RDA_ARG_ADDRESS("requester", &flow->key.source),
 			RDA_ARG_PSN("psn", flow->first_psn),
 			RDA_ARG_NUMBER("distance", (uint64_t)(ahead < 0 ? -ahead : ahead)),

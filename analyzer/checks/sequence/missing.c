@@ -245,14 +245,11 @@ enum { ALONE_LEAST = 3 };
 
 bool rda_missing_all_but_last(const struct rda_judge *judge, const struct rda_flow *flow)
 {
-	const struct rda_finding *begins =
-		rda_finding_find(&judge->findings, RDA_CHECK_Q09, rda_about_flow(flow));
 	const struct rda_range *ranges = rda_ranges_array(&flow->requests);
 	uint16_t count = flow->requests.count;
 
 	for (uint16_t i = 0; i < count; i++)
 		if (ranges[i].end - ranges[i].begin != 1)
 			return false;
-	return count >= ALONE_LEAST && !flow->full_payload && begins && begins->said &&
-	       begins->said->sayings[0] == RDA_SAY_Q09_REQUEST;
+	return count >= ALONE_LEAST && !flow->full_payload && rda_judge_began_inside(judge, flow);
 }

@@ -398,13 +398,16 @@ static bool may_be_of_others(const struct rda_telling *t)
 		       t->counts->doubts.runs[RDA_TRIGGER_UNEXPLAINED];
 }
 
-#define RUNS(t, trigger) ((t)->counts->resends[trigger] - (t)->counts->doubts.runs[trigger])
+static uint64_t runs_after(const struct rda_telling *t, enum rda_trigger trigger)
+{
+	return t->counts->resends[trigger] - t->counts->doubts.runs[trigger];
+}
 
 /* NAKs and RNR NAKs are in a capture. That a timer fired, or that an answer did not arrive which
  * passed here, is a conclusion. */
 static bool are_guessed(const struct rda_telling *t)
 {
-	return RUNS(t, RDA_TRIGGER_TIMEOUT) || RUNS(t, RDA_TRIGGER_IMPLIED) ||
+	return runs_after(t, RDA_TRIGGER_TIMEOUT) || runs_after(t, RDA_TRIGGER_IMPLIED) ||
 	       t->losses->after_nak_perhaps.runs;
 }
 
@@ -438,7 +441,8 @@ static void retransmission(struct rda_telling *t)
 		return;
 	}
 #define RDA_T(ID, name, words)                                                                     \
-	RDA_ARG_IF(RUNS(t, RDA_TRIGGER_##ID), RDA_ARG_NUMBER(name, RUNS(t, RDA_TRIGGER_##ID))),
+	RDA_ARG_IF(runs_after(t, RDA_TRIGGER_##ID),                                                \
+		   RDA_ARG_NUMBER(name, runs_after(t, RDA_TRIGGER_##ID))),
 	rda_finding_retell(finding, RDA_SAY_S02_RESENT, RDA_ARG_NUMBER("resent", t->resent),
 			   RDA_TRIGGERS(RDA_T) RDA_ARG_FLAG("seems", are_guessed(t)),
 			   RDA_ARG_IF(damaged->runs,

@@ -105,7 +105,7 @@ static inline bool rda_copies_are_looked_for(const struct rda_flow *flow)
 bool rda_copies_ids_tell(const struct rda_flow_ids *ids);
 
 /* A request of the flow, in the frame at `place`, was found to be there twice, by time: whether
- * another interface saw it is counted, and its packets are looked at again. */
+ * another interface saw it is counted, and its packets are looked at again. In copied.c. */
 void rda_copies_by_time(struct rda_flow *flow, uint64_t place);
 
 /* Flows have other indices, as rda_flows_sift has it. */

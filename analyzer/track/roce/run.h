@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs: where the one at hand is, and why a requester begins to send again: what the responder said
- * and the requester can have heard by then, or else a timer. The only writer of the groups run and
- * due of a requester.
+ * Runs: where the one at hand is, and what is due: what the responder said and the requester can
+ * have heard by then. The only writer of the groups run and due of a requester. Why a run begins:
+ * run_reason.h.
  */
 #ifndef RDA_RUN_H
 #define RDA_RUN_H

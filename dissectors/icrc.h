@@ -26,11 +26,13 @@ bool rda_icrc(const struct rda_frame *frame, const struct rda_packet *packet, st
 /* What a FLUSH whose ICRC was `twice` should have, of a frame that rda_icrc can check. */
 uint32_t rda_icrc_twice(const struct rda_frame *frame, const struct rda_packet *packet);
 
-/* The ICRC as it is stored, read as rda_be32 does; 0: not captured. */
+/* The ICRC as it is stored, read as rda_be32 does; 0: not captured, or elsewhere than at the end of
+ * this frame. */
 static inline uint32_t rda_icrc_stored(const struct rda_frame *frame,
 				       const struct rda_packet *packet)
 {
-	if (packet->end_offset < 4 || frame->captured < packet->end_offset)
+	if (packet->end_offset < 4 || frame->captured < packet->end_offset || packet->fragment ||
+	    packet->faults & 1u << RDA_FAULT_LENGTH_EXCEEDS)
 		return 0;
 	return rda_be32(frame->bytes + packet->end_offset - 4);
 }

@@ -223,6 +223,19 @@ START_TEST(a_cut_packet_cannot_be_checked)
 }
 END_TEST
 
+static uint32_t stored_in(const struct rda_built *built)
+{
+	struct rda_frame frame =
+		rda_exact_frame(built->b.bytes, built->b.length, built->b.length, built->link);
+	struct rda_packet packet;
+	uint32_t stored;
+
+	rda_dissect(&packet, &frame, NULL);
+	stored = rda_icrc_stored(&frame, &packet);
+	rda_frame_free(&frame);
+	return stored;
+}
+
 START_TEST(fragments_and_wrong_ends_cannot_be_checked)
 {
 	const struct rda_recipe recipe = {.opcode = 0x04, .payload_length = 8};
@@ -230,11 +243,14 @@ START_TEST(fragments_and_wrong_ends_cannot_be_checked)
 	struct rda_crc crc;
 
 	rda_build_packet(&built, &recipe);
+	ck_assert_uint_ne(stored_in(&built), 0);
 	rda_set16(&built.b, built.l3 + 6, 0x2000);
 	ck_assert(!icrc_of(&built.b, built.b.length, built.link, &crc));
+	ck_assert_uint_eq(stored_in(&built), 0);
 	rda_build_packet(&built, &recipe);
 	rda_set16(&built.b, built.l3 + 2, 200); /* more than there is */
 	ck_assert(!icrc_of(&built.b, built.b.length, built.link, &crc));
+	ck_assert_uint_eq(stored_in(&built), 0);
 	rda_build_packet(&built, &recipe);
 	rda_set16(&built.b, built.udp + 2, 53); /* no RDMA */
 	ck_assert(!icrc_of(&built.b, built.b.length, built.link, &crc));

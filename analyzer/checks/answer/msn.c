@@ -73,7 +73,7 @@ bool rda_msn_counts(const struct rda_msn_watch *watch, const struct rda_account 
 
 static bool is_in_order(const struct rda_flow *asker)
 {
-	return !rda_account_counts(asker)->packets[RDA_REQUEST_REORDERED] &&
+	return !rda_requests_overtake(rda_account_counts(asker)) &&
 	       !rda_ack_order_is_lost(rda_answer_watched(asker));
 }
 

@@ -108,7 +108,7 @@ int32_t rda_reads_most(const struct rda_flow *flow)
 static void too_many(struct rda_judge *judge, const struct rda_flow *flow,
 		     const struct rda_reads_watch *reads)
 {
-	bool in_order = !rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED] &&
+	bool in_order = !rda_requests_overtake(rda_account_counts(flow)) &&
 			!rda_responses_overtake(rda_account_response_counts(flow));
 	struct rda_finding *finding;
 

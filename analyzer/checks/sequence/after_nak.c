@@ -135,7 +135,7 @@ static int64_t prompt_of(const struct rda_flow *asker)
 	int64_t least_ns = 0;
 
 	if (reactions && reactions->obeyed.count > 1 &&
-	    !rda_account_counts(asker)->packets[RDA_REQUEST_REORDERED])
+	    !rda_requests_overtake(rda_account_counts(asker)))
 		least_ns = reactions->obeyed.min;
 	return MAX(RDA_MIRROR_NS, rda_ns_times(least_ns, 4));
 }
@@ -259,7 +259,7 @@ static bool is_cut_short(const struct rda_flow *flow, const struct rda_loss_run 
 	const struct rda_progress *progress = rda_account_progress(flow->account);
 	int64_t begun_ns = run->since_ns + run->wait_ns;
 
-	return counts->packets[RDA_REQUEST_REORDERED] && flow->peer &&
+	return rda_requests_overtake(counts) && flow->peer &&
 	       rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE] >
 		       counts->resends[RDA_TRIGGER_NAK] &&
 	       progress->acked <= run->start && progress->last_ns - begun_ns < RDA_REACTION_MIN_NS;
@@ -270,9 +270,8 @@ void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *f
 {
 	if (run->trigger != RDA_TRIGGER_NAK)
 		return;
-	run->perhaps_nak |=
-		run->late || is_cut_short(flow, run) ||
-		(run->any_timer && run->wait_ns >= prompt_of(flow)) ||
-		(run->behind && rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED]);
+	run->perhaps_nak |= run->late || is_cut_short(flow, run) ||
+			    (run->any_timer && run->wait_ns >= prompt_of(flow)) ||
+			    (run->behind && rda_requests_overtake(rda_account_counts(flow)));
 	tell(findings, flow, run);
 }

@@ -62,7 +62,7 @@ static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
  */
 static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap)
 {
-	bool overtakes = rda_account_counts(at->asker)->packets[RDA_REQUEST_REORDERED];
+	bool overtakes = rda_requests_overtake(rda_account_counts(at->asker));
 
 	return !overtakes && (!gap || !gap->early);
 }

@@ -66,8 +66,8 @@ bool rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 				     RDA_ARG_NUMBER("resent_late", requests->packets),
 				     RDA_ARG_TIME("recovery_ns", requests->cost_ns),
 				     RDA_ARG_TIME("span_ns", span_ns));
-	} else if (finding && rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED] &&
-		   flow->peer && rda_flow_answers(flow->peer)->packets &&
+	} else if (finding && rda_requests_overtake(rda_account_counts(flow)) && flow->peer &&
+		   rda_flow_answers(flow->peer)->packets &&
 		   !rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE]) {
 		rda_finding_say_more(finding, RDA_SAY_Q10_TOLERATED, RDA_ARG_NONE);
 	}
@@ -85,7 +85,7 @@ bool rda_reordered_tell(struct rda_judge *judge, const struct rda_flow *flow,
 
 bool rda_reordered_any(const struct rda_flow *flow)
 {
-	return rda_account_counts(flow)->packets[RDA_REQUEST_REORDERED] ||
+	return rda_requests_overtake(rda_account_counts(flow)) ||
 	       rda_responses_overtake(rda_account_response_counts(flow));
 }
 

@@ -301,6 +301,12 @@ struct rda_unexpected_counts {
 	uint64_t out_of_sequence;
 };
 
+/* Requests were seen to overtake each other. */
+static inline bool rda_requests_overtake(const struct rda_request_counts *counts)
+{
+	return counts->packets[RDA_REQUEST_REORDERED] || counts->late_resends;
+}
+
 /* What became of the responses. */
 struct rda_response_counts {
 	uint64_t implied_naks;

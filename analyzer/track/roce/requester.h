@@ -97,6 +97,7 @@ struct rda_answers {
 	bool ahead : 1;		  /* there was any such answer */
 	bool unheard : 1;	  /* some passed before it was known what they answer */
 	bool refuted : 1;	  /* what it answers was sent only later, as it seems */
+	bool overtake : 1;	  /* responses were seen to overtake each other, perhaps */
 	uint32_t unseen_psns;	  /* so many below `unseen` were not acknowledged then */
 	/* the latest that acknowledged because of such an ACK or NAK: that, or what was sent behind
 	 * it; 0: none */

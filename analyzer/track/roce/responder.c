@@ -450,6 +450,8 @@ void rda_responder_response(struct rda_responder *s, struct rda_requester *r,
 		bool asked = (rda_again_jumped(s, r, psn + 1, a),
 			      rda_pending_response(s, r, psn, a, sink));
 
+		if (rda_responses_overtake(&s->rare->counts))
+			rda_requester_heard(r)->answers.overtake = true;
 		rda_again_answered(s, r, psn, a);
 		if (!asked && psn < acked)
 			answered_again(s, r, psn, acked, a);

@@ -102,7 +102,8 @@ static bool comes_too_soon(const struct rda_requester *r, const struct rda_reque
 /*
  * All that was asked was answered in full, or sent again since the latest answer, and then nothing
  * passed for longer than a requester takes to go back for an answer that is missing: a timer does
- * that, as answers were lost.
+ * that, as answers were lost. Where packets overtake each other, one may be late by several times
+ * as much.
  */
 static bool comes_behind_silence(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -110,7 +111,9 @@ static bool comes_behind_silence(const struct rda_requester *r, const struct rda
 	const struct rda_resend_run *run = &r->rare->run;
 	int64_t answer_ns = MAX(answers->next_ns, answers->run_ns);
 	int64_t way = MAX(r->rtt.smooth_ns, answers->took_ns);
-	int64_t longest = MAX(RDA_REACTION_MIN_NS, rda_ns_times(MAX(way, run->obeyed_ns), 2));
+	bool late = answers->overtake || rda_requester_overtakes(r);
+	int64_t longest =
+		MAX(RDA_REACTION_MIN_NS, rda_ns_times(MAX(way, run->obeyed_ns), late ? 8 : 2));
 	bool answered =
 		r->progress.acked >= r->progress.next && r->progress.incomplete >= r->progress.next;
 	bool obeyed = run->ns != RDA_NEVER_NS && run->ns > answer_ns && run->begin <= q->begin;

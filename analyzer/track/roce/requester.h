@@ -99,8 +99,7 @@ struct rda_answers {
 	bool refuted : 1;	  /* what it answers was sent only later, as it seems */
 	bool overtake : 1;	  /* responses were seen to overtake each other, perhaps */
 	uint32_t unseen_psns;	  /* so many below `unseen` were not acknowledged then */
-	/* the latest that acknowledged because of such an ACK or NAK: that, or what was sent behind
-	 * it; 0: none */
+	/* the latest that acknowledged because of it, or of what was sent behind; 0: none */
 	uint64_t ghost;
 	int64_t cut_ns; /* the latest ACK, NAK or RNR NAK of which the snap length left no more than
 			   its opcode and PSN: nothing tells which of them; RDA_NEVER_NS: none */

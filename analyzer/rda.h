@@ -797,6 +797,7 @@ struct rda_flow_time {
 	/* of IDLE: so much of it at most, if this capture was taken far from the requester, is the
 	 * way there and back */
 	int64_t perhaps_way_ns;
+	int64_t pause_ns; /* of IDLE: the longest part that a request ended; 0: none did */
 };
 
 /* As many of a direction's steps are remembered: the first. */

@@ -90,6 +90,7 @@ void rda_time_facts_of(struct rda_flow_time *time, struct rda_held held[RDA_HELD
 	if (sums.idles)
 		time->perhaps_way_ns =
 			MIN(rda_ns_times(sums.idle_least_ns, sums.idles), time->ns[RDA_TIME_IDLE]);
+	time->pause_ns = sums.idle_most_ns;
 	RDA_ASSERT(sum_of(time) == time->total_ns);
 }
 

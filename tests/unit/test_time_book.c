@@ -69,6 +69,7 @@ START_TEST(long_parts)
 	ck_assert_int_eq(sums.ns[RDA_TIME_WAITING], 4);
 	ck_assert_uint_eq(sums.idles, 3);
 	ck_assert_int_eq(sums.idle_least_ns, 50 * DAY - 10);
+	ck_assert_int_eq(sums.idle_most_ns, 100 * DAY - 5);
 }
 END_TEST
 

@@ -114,6 +114,16 @@ static void say_held(const struct share *share)
 			RDA_ARG_TIME("longest_ns", held->longest_ns));
 }
 
+/*
+ * One pause is most of it, and long enough for a timer: what was lost before this capture point and
+ * passes when it is sent again looks the same.
+ */
+static bool may_be_lost(const struct rda_flow_time *time)
+{
+	return time->pause_ns >= RDA_TIMER_IN_USE_NS &&
+	       time->pause_ns >= time->ns[RDA_TIME_IDLE] / 2;
+}
+
 static void say(const struct share *share, enum rda_saying saying)
 {
 	rda_finding_say(share->finding, saying, SHARE(share));
@@ -135,9 +145,11 @@ static void tell(struct rda_judge *judge, const struct rda_flow *flow, const str
 
 	switch (cause) {
 	case RDA_TIME_IDLE:
-		rda_finding_say(share.finding, RDA_SAY_T13_IDLE, SHARE(&share),
-				RDA_ARG_IF(has_part(time, time->perhaps_way_ns, MOST_PERCENT),
-					   RDA_ARG_TIME("way_ns", time->perhaps_way_ns)));
+		rda_finding_say(
+			share.finding, RDA_SAY_T13_IDLE, SHARE(&share),
+			RDA_ARG_IF(may_be_lost(time), RDA_ARG_TIME("pause_ns", time->pause_ns)),
+			RDA_ARG_IF(has_part(time, time->perhaps_way_ns, MOST_PERCENT),
+				   RDA_ARG_TIME("way_ns", time->perhaps_way_ns)));
 		break;
 	case RDA_TIME_LIMITED:
 		if (time->limited_ns >= time->ns[cause] / 2)

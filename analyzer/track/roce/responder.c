@@ -305,7 +305,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 			rda_responder_rare(s)->assumed.due--;
 		else if (s->rare->assumed.count)
 			rda_again_settle(s, r, psn + 1);
-		if (psn + 1 == r->progress.next)
+		if (r->stall.open && psn + 1 == r->progress.next) /* else it answers nothing */
 			rda_requester_progress(r, a->time_ns, a->frame, sink);
 		return;
 	}

@@ -171,6 +171,7 @@ void rda_time_book_idle(struct rda_time_book *book, int64_t end_ns)
 		return;
 	if (book->idles++ == 0 || ns < book->idle_least_ns)
 		book->idle_least_ns = ns;
+	book->idle_most_ns = MAX(book->idle_most_ns, ns);
 	rda_time_book_add(book, RDA_TIME_IDLE, end_ns);
 }
 
@@ -320,6 +321,7 @@ void rda_time_book_finish(struct rda_time_ending *ending, struct rda_time_sums *
 	memcpy(sums->kinds, ending->summed.kinds, sizeof(sums->kinds));
 	sums->idles = book->idles;
 	sums->idle_least_ns = book->idle_least_ns;
+	sums->idle_most_ns = book->idle_most_ns;
 	if (book->held)
 		memcpy(sums->held, book->held, sizeof(sums->held));
 	g_free(book->depths);

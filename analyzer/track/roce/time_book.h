@@ -46,7 +46,7 @@ struct rda_time_book {
 	struct rda_time_part *parts; /* owned; RDA_TIME_PARTS at most */
 	uint32_t idles;		     /* rda_time_sums has what this and the next members are */
 	uint32_t depth_count;
-	int64_t idle_least_ns;
+	int64_t idle_least_ns, idle_most_ns;
 	struct rda_time_summed *summed; /* owned; NULL: nothing */
 	struct rda_time_depth *depths;	/* owned; `depth_count` of them */
 	struct rda_held *held;		/* owned; RDA_HELD_KINDS; NULL: none was held */

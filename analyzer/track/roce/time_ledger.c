@@ -267,12 +267,15 @@ static void finish(const struct rda_requester *r, int64_t end_ns, struct rda_tim
 {
 	const struct rda_time_ledger *l = &r->time;
 	struct rda_time_ending ending;
+	int64_t idle_most_ns;
 
 	rda_time_book_copy(&ending, l->book, l->first_ns);
 	ending.book.log = log;
 	ending.book.flow = flow;
 	rda_time_book_add(&ending.book, RDA_TIME_SENDING, l->last_ns);
+	idle_most_ns = ending.book.idle_most_ns;
 	add_pause(&ending.book, r, MAX(end_ns, l->last_ns), false, false);
+	ending.book.idle_most_ns = idle_most_ns; /* no request ends that pause */
 	rda_time_book_finish(&ending, sums);
 }
 

@@ -22,6 +22,7 @@ struct rda_time_sums {
 	struct rda_time_depth depths[RDA_TIME_DEPTHS];
 	int64_t kinds[RDA_MESSAGE_COUNT]; /* of `depths`, by the latest request before */
 	int64_t idle_least_ns;		  /* from all being answered to the next request */
+	int64_t idle_most_ns;		  /* the same, where a request ended it; 0: none did */
 	uint32_t idles;			  /* as many; idle_least_ns is valid if any */
 	struct rda_held held[RDA_HELD_KINDS];
 };

@@ -62,7 +62,8 @@ static const struct {
 	{2, false, 0, 10 * RDA_SILENCE_NS, SEND, FAR, BYTES, 2},
 	{2, false, 1000000, 100 * RDA_SILENCE_NS, SEND, FAR, BYTES, 2},
 	{60000, false, 0, 100 * RDA_SILENCE_NS, SEND, FAR, BYTES, 1},
-	{2, false, 0, 10 * RDA_SILENCE_NS, SEND_MIDDLE, FAR, 1024, 1},
+	{2, false, 0, 10 * RDA_SILENCE_NS, SEND_MIDDLE, FAR, 1024, 2}, /* its first was lost */
+	{2, true, 0, 10 * RDA_SILENCE_NS, SEND_MIDDLE, FAR, 1024, 1},
 	{2, true, 0, 10 * RDA_SILENCE_NS, SEND, FAR, BYTES, 2},
 	{2, true, 0, RDA_SILENCE_NS - 1, SEND, FAR, BYTES, 1},
 };

@@ -187,6 +187,24 @@ START_TEST(after_a_silence)
 }
 END_TEST
 
+/* What is late goes on for longer than a silence: what follows it is late, too. */
+START_TEST(late_ones_go_on)
+{
+	int64_t latest = 0;
+
+	begin();
+	for (uint16_t i = 0; i < 10; i++)
+		latest = pass((uint16_t)(3 * i), 100 + i);
+	ck_assert_int_eq(latest, pass(1027, 110) - 1000);
+	latest += 1000;
+	for (uint16_t i = 0; i < 20; i++) {
+		now += 1000 * US;
+		ck_assert_int_eq(pass((uint16_t)(30 + 3 * i), 90 + i), latest - 997 + 3 * i);
+	}
+	ck_assert_int_eq(pass(900, 120), latest + 65536 - 127);
+}
+END_TEST
+
 /* No other flow takes any: it lies behind. */
 START_TEST(after_a_silence_alone)
 {
@@ -240,6 +258,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, random_few);
 	tcase_add_test(tcase, after_an_idle_time);
 	tcase_add_test(tcase, after_a_silence);
+	tcase_add_test(tcase, late_ones_go_on);
 	tcase_add_test(tcase, after_a_silence_alone);
 	tcase_add_test(tcase, after_a_silence_beside_others);
 	suite_add_tcase(suite, tcase);

@@ -183,6 +183,16 @@ static bool was_known_taken(const struct rda_flow *flow, int64_t psn)
 	       psn + RDA_FIRST_PSNS < flow->account->requester.begun.first;
 }
 
+/* It goes on with a message, and the latest one that passed is over: what begins it was lost. */
+static bool lacks_its_first(const struct rda_requester *r, const struct rda_posting *posting)
+{
+	struct rda_sent latest;
+
+	return posting->icrc_fits && is_settled(&r->progress) &&
+	       recall_sent(&r->window, r->progress.next - 1, &latest) &&
+	       latest.roles & RDA_ROLE_LAST;
+}
+
 /*
  * It begins so far behind the first request that nobody sends it again, or so far ahead that nobody
  * sent in the time since what would lie between: all that passed is acknowledged, or nothing did
@@ -196,7 +206,8 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 	const struct rda_requester *r = &flow->account->requester;
 	const struct rda_progress *progress = &r->progress;
 	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
-	bool begins = posting->packet->opcode->roles & RDA_ROLE_FIRST;
+	bool begins =
+		posting->packet->opcode->roles & RDA_ROLE_FIRST || lacks_its_first(r, posting);
 	/* one of its first packets has overtaken the first */
 	bool may_lead = posting->icrc_fits && rda_requester_overtakes(r);
 	bool settled = is_settled(progress);

@@ -119,11 +119,20 @@ void rda_sending_order_again(struct rda_sending_order *o)
 	o->odd += o->odd < UINT32_MAX;
 }
 
+/* What is late goes on: nothing was silent. */
+static bool follows_a_late_one(const struct rda_sending_order *o, uint16_t ip_id, int64_t time_ns)
+{
+	int step = (int16_t)(uint16_t)(ip_id - o->behind_id);
+
+	return o->behind && time_ns - o->behind_ns <= SILENCE_NS && step > 0 &&
+	       step <= BEHIND_A_SILENCE_MOST;
+}
+
 /* It would be behind, but for the silence before it. */
 static bool is_ahead_all_the_same(const struct rda_sending_order *o, int step, int64_t silent_ns)
 {
 	if (silent_ns > IDLE_NS)
-		return step < 0;
+		return true;
 	return silent_ns > SILENCE_NS && step < -BEHIND_A_SILENCE_MOST &&
 	       step >= -RDA_ORDER_BEHIND_MOST && !rda_sending_order_is_dense(o);
 }
@@ -143,7 +152,8 @@ RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t i
 	}
 	o->before = o->latest;
 	step = (int16_t)(uint16_t)(ip_id - (uint16_t)o->latest);
-	if (is_ahead_all_the_same(o, step, time_ns - o->latest_ns)) {
+	if (step < 0 && !follows_a_late_one(o, ip_id, time_ns) &&
+	    is_ahead_all_the_same(o, step, time_ns - o->latest_ns)) {
 		step += 1 << 16;
 		o->leapt |= psn <= o->latest_psn && time_ns - o->latest_ns <= IDLE_NS;
 	}
@@ -160,6 +170,8 @@ RDA_APART int64_t rda_sending_order_step(struct rda_sending_order *o, uint16_t i
 		place = o->latest;
 	} else if (step < 0 && step >= -RDA_ORDER_BEHIND_MOST) {
 		o->behind += o->behind < UINT32_MAX;
+		o->behind_id = ip_id;
+		o->behind_ns = time_ns;
 		place = o->latest + step;
 	} else if (step == 0 && psn == o->latest_psn) {
 		place = o->latest; /* a copy */

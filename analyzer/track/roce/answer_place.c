@@ -143,10 +143,25 @@ void rda_answer_place(struct rda_responder *s, const struct rda_requester *r,
 		add(s, r, gap);
 }
 
-uint32_t rda_answers_told(struct rda_responder *s, int64_t begin, int64_t end, uint32_t count)
+/* Takes what is certain of it out of what gaps have: with the first that is owed of a READ the
+ * bound is told, which is of any of its PSNs. */
+static uint32_t take_owed(struct rda_answer_gaps *gaps, const struct rda_owing *owing,
+			  const struct rda_owed *owed)
 {
+	const struct rda_response_bound *bound =
+		owed->certain > owed->count ? rda_response_bounds_find(owing->bounds, owed->begin)
+					    : NULL;
+
+	return bound ? take(gaps, bound->begin, bound->end, owed->certain)
+		     : take(gaps, owed->begin, owed->end, owed->certain);
+}
+
+uint32_t rda_answers_told(struct rda_responder *s, const struct rda_owed *owed)
+{
+	uint32_t count = owed->certain;
+
 	if (s->heard->gaps)
-		count = take(s->heard->gaps, begin, end, count);
+		count = take_owed(s->heard->gaps, &s->rare->owing, owed);
 	rda_responder_rare(s)->counts.apart += count;
 	return count;
 }
@@ -166,8 +181,7 @@ static uint64_t apart_of(const struct rda_responder *s)
 	uint64_t apart = s->rare->counts.apart;
 
 	for (uint32_t i = 0; i < owing->count; i++)
-		apart += take(&gaps, owing->owed[i].begin, owing->owed[i].end,
-			      owing->owed[i].certain);
+		apart += take_owed(&gaps, owing, &owing->owed[i]);
 	return apart;
 }
 

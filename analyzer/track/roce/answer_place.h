@@ -48,10 +48,9 @@ void rda_answer_place(struct rda_responder *responder, const struct rda_requeste
 		      struct rda_response *response, int64_t psn,
 		      const struct rda_event_sink *sink);
 
-/* Among the responses [begin, end) `count` that were owed are told as lost. Returns how many of
- * these identifications do not tell of: they stand apart. */
-uint32_t rda_answers_told(struct rda_responder *responder, int64_t begin, int64_t end,
-			  uint32_t count);
+/* Of what is owed so much as is certain is told as lost. Returns of how many of these
+ * identifications do not tell: they stand apart. */
+uint32_t rda_answers_told(struct rda_responder *responder, const struct rda_owed *owed);
 
 /* One of them came all the same, `apart`: of those. Where it is not late by its identification,
  * these tell of no loss any more. */

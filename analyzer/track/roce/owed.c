@@ -64,8 +64,7 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 
 		if (bound)
 			bound->lost -= MIN(bound->lost, owed->certain);
-		rda_told_lost_add(s, owed, owed->certain,
-				  rda_answers_told(s, owed->begin, owed->end, owed->certain));
+		rda_told_lost_add(s, owed, owed->certain, rda_answers_told(s, owed));
 		tell_lost(owed, bound_to, false, time_ns, sink);
 		tell_lost(owed, owed->certain - bound_to, true, time_ns, sink);
 		if (owed->count > owed->certain)

@@ -294,6 +294,9 @@ void rda_run_doubt(struct rda_requester *r, const struct rda_request *q, bool do
 	if (doubted && rare->run.ordinal == r->ordinal) {
 		rare->run.doubted = true;
 		doubts->runs[r->run.trigger]++;
+	} else if (!doubted && rare->run.doubted && q->begin == rare->run.breaks_off) {
+		/* so may the run before, as what seemed to begin this one was its latest, copied */
+		rare->run.doubted = false;
 	} else if (!doubted && rare->run.doubted) {
 		rare->run.doubted = false;
 		doubts->runs[r->run.trigger]--;

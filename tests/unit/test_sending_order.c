@@ -159,6 +159,21 @@ START_TEST(random_few)
 }
 END_TEST
 
+/* Behind silences all that comes is ahead: random ones are no better known for that. */
+START_TEST(random_behind_silences)
+{
+	uint32_t random = 1;
+
+	begin();
+	for (unsigned i = 0; i < 100000; i++) {
+		now += i < 100 ? 10 * US : 600000 * US;
+		random = random * 1103515245 + 12345;
+		pass((uint16_t)(random >> 16), i < 100 ? 100 + i : 150);
+	}
+	ck_assert(!rda_sending_order_is_known(&order));
+}
+END_TEST
+
 /* Linux jumps ahead by up to the time that it was idle: that is no overtaken packet. */
 START_TEST(after_an_idle_time)
 {
@@ -256,6 +271,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, constant);
 	tcase_add_test(tcase, random_ones);
 	tcase_add_test(tcase, random_few);
+	tcase_add_test(tcase, random_behind_silences);
 	tcase_add_test(tcase, after_an_idle_time);
 	tcase_add_test(tcase, after_a_silence);
 	tcase_add_test(tcase, late_ones_go_on);

@@ -99,8 +99,10 @@ static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, i
 {
 	bool is_next = psn == o->latest_psn + 1;
 	bool close = is_next && time_ns - o->latest_ns < CLOSE_NS;
+	/* behind such a silence all that comes is ahead, which tells nothing */
+	bool tells = time_ns - o->latest_ns <= IDLE_NS;
 
-	if (++o->ahead == 0)
+	if (tells && ++o->ahead == 0)
 		halve(o);
 	o->close += close;
 	if (step > 1) {
@@ -111,7 +113,7 @@ static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, i
 	o->latest += step;
 	o->latest_psn = psn;
 	o->latest_ns = time_ns;
-	o->near += step <= NEAR_MOST;
+	o->near += tells && step <= NEAR_MOST;
 }
 
 void rda_sending_order_again(struct rda_sending_order *o)

@@ -34,8 +34,8 @@ enum { RDA_ORDER_BEHIND_MOST = 4096 };
 struct rda_sending_order {
 	int64_t again_at;  /* valid if `again`: the first such place */
 	int64_t latest_ns; /* when the packet passed that was sent last, as far as it was seen */
-	/* steps ahead, from one packet to the next that was sent after it; where 32 bits end they
-	 * are halved, with what is counted of them and `odd` */
+	/* steps ahead, from one packet to the next that was sent after it, behind no long silence;
+	 * where 32 bits end they are halved, with what is counted of them and `odd` */
 	uint32_t ahead;
 	uint32_t near;	     /* of these, by little */
 	uint32_t others;     /* of these, by more than one to the next PSN */

@@ -88,6 +88,8 @@ static void tell_late(struct rda_requester *r, const struct rda_request *q,
 		if (copy)
 			counts->copied_ns = MAX(counts->copied_ns, all->items[i].copied_ns);
 		packets[copy ? RDA_REQUEST_MIRRORED : RDA_REQUEST_REORDERED]++;
+		/* as in overtaken.c: where identifications turn out to tell nothing */
+		rda_requester_rare(r)->late_doubted |= !copy;
 		packets[RDA_REQUEST_RESENT] -= packets[RDA_REQUEST_RESENT] > 0;
 	}
 }

@@ -427,6 +427,8 @@ enum rda_request_kind rda_overtaken_packet(struct rda_requester *r, const struct
 		rda_passed_first(r, q, place, record, sink);
 		rda_tally_overtaken(r, record, q, true, sink);
 	}
+	/* where identifications turn out to tell nothing it may have been sent again */
+	rda_requester_rare(r)->late_doubted = true;
 	rda_tally_emit(sink, RDA_EVENT_REORDERED, q, q->begin, 1, 0);
 	return RDA_REQUEST_REORDERED;
 }

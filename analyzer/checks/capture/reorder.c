@@ -71,13 +71,20 @@ static bool is_a_timer_late(const struct rda_flow *flow, const struct rda_reach 
 	       !rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
 }
 
+/* A response did not pass, what is behind it was answered, and it is not asked for again: the
+ * capture misses packets, a NAK perhaps. */
+static bool lacks_a_response(const struct rda_flow *flow)
+{
+	return rda_account_answered(flow->account) < rda_account_taken(flow->account);
+}
+
 /* What came late: neither answers tell it for certain, nor the order of sending. A requester that
  * repeats only what is missing makes the same of a NAK that the capture missed. */
 static bool may_be_sent_again(const struct rda_connection *connection, const struct rda_flow *flow,
 			      const struct rda_reach *late)
 {
 	return rda_account_doubts_late(flow->account) ||
-	       ((!rda_capture_has_all_answers(connection, flow) ||
+	       ((!rda_capture_has_all_answers(connection, flow) || lacks_a_response(flow) ||
 		 rda_account_counts(flow)->selective_repeat || is_a_timer_late(flow, late)) &&
 		rda_account_lost_order(flow->account));
 }

@@ -124,7 +124,9 @@ static void begin(struct rda_giveup *giveup, const struct rda_flow *asker,
 				      ? MIN(event->psn, r->progress.incomplete)
 				      : r->progress.incomplete,
 		.tries.armed_ns = armed_of(r, record, event),
-		.was_answered = event->psn < MIN(r->progress.acked, r->progress.incomplete),
+		/* in full: of a READ of which a response is missing none was */
+		.was_answered = (record ? record->end : event->psn + 1) <=
+				MIN(r->progress.acked, r->progress.incomplete),
 		.places = {record ? record->first_frame : 0},
 	};
 	giveup->retries.after_a_nak = !is_timeout(&giveup->retries, event);

@@ -51,6 +51,17 @@ struct rda_past_run *rda_past_run_add(struct rda_requester *r, const struct rda_
 	return run;
 }
 
+bool rda_past_runs_twice_since(const struct rda_requester *r, int64_t psn, int64_t time_ns)
+{
+	const struct rda_past_runs *past = r->rare->past;
+	unsigned since = 0;
+
+	for (unsigned i = 0; past && i < RDA_PAST_RUNS; i++)
+		since += past->runs[i].number && past->runs[i].ns > time_ns &&
+			 past->runs[i].begin <= psn;
+	return since >= 2;
+}
+
 bool rda_past_run_began(const struct rda_requester *r, int64_t psn, int64_t time_ns)
 {
 	const struct rda_past_runs *past = r->rare->past;

@@ -186,23 +186,26 @@ static bool may_be_done(const struct sim_world *world, uint8_t asker, int64_t ps
 bool sim_give_up_is_knowable(const struct sim_world *world, uint8_t asker)
 {
 	const struct sim_give_up *end = &world->truth.given_up[asker];
-	uint32_t seen = 0, last_try = 0;
+	uint32_t tries = 0, last_try = 0;
+	bool shown = true;
 
 	/* where the capture ends with the last try its sender may be about to try again */
 	if (!end->done || !world->plan->watched_ns ||
 	    end->tries < (is_shown_alone(world, asker) ? 4 : 2) ||
 	    !is_watched_enough(world, asker, end))
 		return false;
-	for (uint32_t i = 0; i < world->truth.sent_count; i++) {
+	for (uint32_t i = world->truth.sent_count; i-- && tries < end->tries;) {
 		const struct sim_sent *sent = &world->truth.sent[i];
 
 		if (sent->asker == asker && !sent->response && sent->psn <= end->psn &&
 		    end->psn < sent->end) {
-			seen += sent->seen;
-			last_try = sent->last_seen;
+			tries++;
+			shown &= sent->seen > 0;
+			if (sent->last_seen > last_try)
+				last_try = sent->last_seen;
 		}
 	}
-	return seen >= end->tries && !may_be_answered(world, asker, end->psn, last_try) &&
+	return shown && !may_be_answered(world, asker, end->psn, last_try) &&
 	       !may_be_done(world, asker, end->psn);
 }
 

@@ -159,6 +159,21 @@ START_TEST(random_few)
 }
 END_TEST
 
+/* A few short steps ahead and some behind tell, though one step is far. */
+START_TEST(few_with_a_far_one)
+{
+	begin();
+	pass(58, 100);
+	pass(65, 102);
+	pass(63, 101);
+	pass(60, 100);
+	pass(70, 103);
+	pass(68, 102);
+	ck_assert(rda_sending_order_is_known(&order));
+	ck_assert_int_ne(pass(1753, 103), RDA_ORDER_UNKNOWN);
+}
+END_TEST
+
 /* Behind silences all that comes is ahead: random ones are no better known for that. */
 START_TEST(random_behind_silences)
 {
@@ -271,6 +286,7 @@ Suite *rda_suite_sending_order(void)
 	tcase_add_test(tcase, constant);
 	tcase_add_test(tcase, random_ones);
 	tcase_add_test(tcase, random_few);
+	tcase_add_test(tcase, few_with_a_far_one);
 	tcase_add_test(tcase, random_behind_silences);
 	tcase_add_test(tcase, after_an_idle_time);
 	tcase_add_test(tcase, after_a_silence);

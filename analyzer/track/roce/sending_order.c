@@ -47,7 +47,7 @@ RDA_COLD static bool do_few_tell(const struct rda_sending_order *o)
 
 	if (o->near == o->ahead)
 		return bits >= LEAST_BITS && o->odd == 0;
-	return o->ahead >= AHEAD_LEAST && o->odd <= o->ahead / AHEAD_OF_AN_ODD &&
+	return o->odd <= o->ahead / AHEAD_OF_AN_ODD &&
 	       bits + (o->ahead - o->near) >= FAR_LEAST_BITS;
 }
 

@@ -251,7 +251,7 @@ static unsigned name_copies(const struct rda_engine *engine, const struct sim_wo
 	sim_sum_order(&order, world, sender);
 	if (!sim_order_is_known(world->plan, sender))
 		return 0;
-	return demand(engine, world, order.copies, RDA_CHECK_Q05, sender);
+	return demand(engine, world, order.numbered_copies, RDA_CHECK_Q05, sender);
 }
 
 /* Of so many packets of a sender some must be good before a bad one is known for that. */

@@ -177,11 +177,19 @@ static bool goes_with_psn(const struct sim_sent *before, const struct sim_sent *
 	return (uint16_t)(sent->ip_id - before->ip_id) == (uint16_t)(sent->psn - before->psn);
 }
 
+/* By half of its range or more. */
+static bool leaps_from(const struct sim_sent *before, const struct sim_sent *sent)
+{
+	return (int16_t)(uint16_t)(sent->ip_id - before->ip_id) < 0;
+}
+
 void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8_t sender)
 {
 	const struct sim_truth *truth = &world->truth;
 	uint32_t latest = 0, latest_of[2] = {0}; /* requests, answers */
 	const struct sim_sent *before[2] = {NULL};
+	uint64_t copies[2] = {0};
+	bool leaps[2] = {false};
 
 	memset(order, 0, sizeof(*order));
 	for (uint32_t i = 0; i < truth->seen_count; i++) {
@@ -194,8 +202,12 @@ void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8
 		order->damaged += sent->damaged && sent->first_seen == i + 1;
 		if (sent->first_seen != i + 1) {
 			order->copies++;
+			copies[sent->response]++;
 			continue;
 		}
+		leaps[sent->response] |= before[sent->response] &&
+					 place > latest_of[sent->response] &&
+					 leaps_from(before[sent->response], sent);
 		order->numbered[sent->response] |=
 			before[sent->response] && !goes_with_psn(before[sent->response], sent);
 		before[sent->response] = sent;
@@ -204,6 +216,10 @@ void sim_sum_order(struct sim_order *order, const struct sim_world *world, uint8
 		order->overtaken_answers += sent->response && place < latest_of[1];
 		latest = MAX(latest, place);
 		latest_of[sent->response] = MAX(latest_of[sent->response], place);
+	}
+	for (unsigned kind = 0; kind < 2; kind++) {
+		order->numbered[kind] &= !leaps[kind];
+		order->numbered_copies += order->numbered[kind] ? copies[kind] : 0;
 	}
 }
 

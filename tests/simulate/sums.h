@@ -33,9 +33,11 @@ struct sim_order {
 	uint64_t overtaken; /* shown behind a packet that was sent later */
 	uint64_t overtaken_requests, overtaken_answers; /* behind another of their own kind */
 	uint64_t copies;				/* shown once more */
+	uint64_t numbered_copies;			/* of a kind that is numbered */
 	uint64_t damaged;
 	/* of requests, and of answers: from one to the next the identification goes on by another
-	 * number than the PSN did, so it is not made of that */
+	 * number than the PSN did, so it is not made of that; and never by half of its range or
+	 * more, which looks like a step back */
 	bool numbered[2];
 };
 

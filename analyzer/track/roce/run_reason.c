@@ -100,11 +100,12 @@ static bool comes_too_soon(const struct rda_requester *r, const struct rda_reque
 }
 
 /*
- * All that was asked was answered in full, or sent again since the latest answer, and then nothing
- * passed for longer than a requester takes to go back for an answer that is missing: a timer does
- * that, as answers were lost. Sooner, where it was sent again twice since: one of the two was that
- * going back, and nobody goes back twice for one answer. Where packets overtake each other, one may
- * be late by several times as much.
+ * All that was asked was answered in full, or sent again since the latest answer, or what comes is
+ * the oldest that was not, behind the answer that is missing; and then nothing passed for longer
+ * than a requester takes to go back for an answer that is missing: a timer does that, as answers
+ * were lost. Sooner, where it was sent again twice since: one of the two was that going back, and
+ * nobody goes back twice for one answer. Where packets overtake each other, one may be late by
+ * several times as much.
  */
 static bool comes_behind_silence(const struct rda_requester *r, const struct rda_request *q)
 {
@@ -118,10 +119,11 @@ static bool comes_behind_silence(const struct rda_requester *r, const struct rda
 	bool answered =
 		r->progress.acked >= r->progress.next && r->progress.incomplete >= r->progress.next;
 	bool obeyed = run->ns != RDA_NEVER_NS && run->ns > answer_ns && run->begin <= q->begin;
+	bool oldest = q->begin == r->progress.acked && q->begin > r->rare->due.psn && !late;
 
 	if (!late && rda_past_runs_twice_since(r, q->begin, answer_ns))
 		longest = RDA_TIMER_IN_USE_NS;
-	return (answered || obeyed) &&
+	return (answered || obeyed || oldest) &&
 	       q->time_ns - MAX(rda_run_silent_since(r, q), answer_ns) > longest;
 }
 

@@ -103,6 +103,20 @@ START_TEST(the_oldest_is_forgotten)
 }
 END_TEST
 
+/* Two that began there behind a time, and not one that began elsewhere. */
+START_TEST(again_since)
+{
+	ck_assert(!rda_past_runs_twice_since(&requester, 10, 0));
+	begin(&requester, 10, 101, 100)->ns = 5;
+	begin(&requester, 12, 121, 120)->ns = 7;
+	ck_assert(!rda_past_runs_twice_since(&requester, 10, 4));
+	ck_assert(!rda_past_runs_twice_since(&requester, 12, 4));
+	begin(&requester, 10, 131, 130)->ns = 9;
+	ck_assert(rda_past_runs_twice_since(&requester, 10, 4));
+	ck_assert(!rda_past_runs_twice_since(&requester, 10, 5));
+}
+END_TEST
+
 Suite *rda_suite_past_run(void)
 {
 	Suite *suite = suite_create("past_run");
@@ -114,6 +128,7 @@ Suite *rda_suite_past_run(void)
 	tcase_add_test(tcase, one_that_is_known_late);
 	tcase_add_test(tcase, another_one_sent_it);
 	tcase_add_test(tcase, the_oldest_is_forgotten);
+	tcase_add_test(tcase, again_since);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -58,7 +58,7 @@ bool rda_past_runs_twice_since(const struct rda_requester *r, int64_t psn, int64
 
 	for (unsigned i = 0; past && i < RDA_PAST_RUNS; i++)
 		since += past->runs[i].number && past->runs[i].ns > time_ns &&
-			 past->runs[i].begin <= psn;
+			 past->runs[i].begin == psn;
 	return since >= 2;
 }
 

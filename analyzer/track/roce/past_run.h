@@ -65,7 +65,7 @@ static inline struct rda_past_run *rda_past_run_newest(const struct rda_requeste
  */
 bool rda_past_run_began(const struct rda_requester *requester, int64_t psn, int64_t time_ns);
 
-/* Whether two of them, or more, began behind a time with a PSN or below. */
+/* Whether two of them, or more, began with a PSN behind a time. */
 bool rda_past_runs_twice_since(const struct rda_requester *requester, int64_t psn, int64_t time_ns);
 
 /* A run counts a record as sent by it; NULL: the latest that began. */

@@ -43,6 +43,7 @@ LATE = {"sequence.run_known_late_goes_on": (3, 8), "sequence.run_known_late_behi
         "sequence.acknowledged_lost_where_others_overtake": (0, 2),
         "sequence.runs_that_overtake_each_other_lose_nothing": (10, 17), "sequence.copy_was_taken_in_turn": (9, 10),
         "sequence.nak_obeyed_late_where_resends_overtake": (0, 4),
+        "sequence.timer_run_overtakes_the_one_before": (0, 2),
         "answer.naks_come_late": (0, 1), "answer.msn_where_a_nak_is_late": (0, 1),
         "roce_reorder_loss_write_d4_p10_l1.a": (46, 106), "roce_reorder_readreq_d4_p10.a": (7, 23)}
 

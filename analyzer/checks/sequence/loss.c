@@ -164,6 +164,8 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 			   rda_account_began_before(account, run->start, event->time_ns);
 	oldest = rda_account_sent(account, run->start);
 	run->age_ns = oldest && oldest->seen ? event->time_ns - oldest->first_ns : 0;
+	losses->rnr_unchecked += event->trigger == RDA_TRIGGER_RNR &&
+				 event->other_frame == losses->rnr_unchecked_frame;
 	rda_after_nak_timer(at, losses, run, event);
 	rda_spurious_begin(at, losses, event);
 	run->begun_before =
@@ -393,7 +395,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	losses->run_count = 0;
 	losses->timer_ns = losses->timer_most_ns = losses->answer_ns_most = losses->doubted_ns = 0;
 	losses->differ = 0;
-	losses->first_repair = losses->needless = 0;
+	losses->first_repair = losses->needless = losses->rnr_unchecked = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};
 	memset(losses->by_trigger, 0, sizeof(losses->by_trigger));
@@ -421,6 +423,10 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 	case RDA_EVENT_REORDERED:
 	case RDA_EVENT_RESPONSE_REORDERED:
 		rda_reordered_late(rda_losses_of(at->asker), event->psn);
+		break;
+	case RDA_EVENT_RNR:
+		if (!rda_judge_is_checked(at))
+			rda_losses_of(at->asker)->rnr_unchecked_frame = event->frame;
 		break;
 	case RDA_EVENT_RESEND:
 		begin_run(at, rda_losses_of(at->asker), event);

@@ -355,7 +355,9 @@ struct rda_losses {
 	uint64_t first_doubted; /* the same, of what may be a copy by the network, or late */
 	int64_t doubted_ns;	/* how far behind what it repeats that came, at most */
 	uint64_t after_rnr;	/* packets sent again after an RNR NAK */
-	uint64_t most_sent;	/* appearances of one PSN */
+	uint64_t rnr_unchecked; /* runs behind one that no ICRC vouches for; the latest of these: */
+	uint64_t rnr_unchecked_frame;
+	uint64_t most_sent; /* appearances of one PSN */
 	uint64_t most_sent_frame;
 	uint64_t differ;     /* that seemed to be sent again, and are another packet: S06 to S11 */
 	uint64_t done_frame; /* the latest response that completed a READ or ATOMIC */
@@ -392,6 +394,13 @@ struct rda_losses {
 	struct rda_loss_sum after_nak_perhaps; /* of those after a NAK: suspected */
 	struct rda_loss_sum repaired; /* timeouts that ended a loss told by another verdict */
 };
+
+/* An RNR NAK that no ICRC vouches for, and alone, may be another NAK, or an ACK, that came damaged.
+ */
+static inline bool rda_losses_may_be_no_rnr(const struct rda_losses *losses)
+{
+	return losses->rnr_unchecked == 1;
+}
 
 /* The last word on the runs that are left. */
 void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,

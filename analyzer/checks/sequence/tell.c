@@ -408,7 +408,7 @@ static uint64_t runs_after(const struct rda_telling *t, enum rda_trigger trigger
 static bool are_guessed(const struct rda_telling *t)
 {
 	return runs_after(t, RDA_TRIGGER_TIMEOUT) || runs_after(t, RDA_TRIGGER_IMPLIED) ||
-	       t->losses->after_nak_perhaps.runs;
+	       t->losses->after_nak_perhaps.runs || rda_losses_may_be_no_rnr(t->losses);
 }
 
 /* S02, the note, when no warning tells of it: what was sent again, and after what. */
@@ -421,11 +421,12 @@ static void retransmission(struct rda_telling *t)
 
 	if (!t->resent || lost_behind_of(t))
 		return;
-	finding =
-		rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
-				   blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				   may_be_of_others(t) ? RDA_PROOF_SUSPECTED : rda_telling_proof(t),
-				   rda_about_flow(t->flow), t->losses->first_resent);
+	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
+				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				     may_be_of_others(t) || rda_losses_may_be_no_rnr(t->losses)
+					     ? RDA_PROOF_SUSPECTED
+					     : rda_telling_proof(t),
+				     rda_about_flow(t->flow), t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	finding->cost_ns = damaged->cost_ns;

@@ -402,7 +402,7 @@ void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu)
 	enum rda_message kind = rda_message_of(roles);
 	uint64_t bytes = ulpdu->payload_length;
 
-	count_stream(flow, ((2u + ulpdu->length + 3) & ~3u) + 4, fpdu->first_ns, fpdu->time_ns);
+	count_stream(flow, rda_fpdu_bytes(ulpdu->length), fpdu->first_ns, fpdu->time_ns);
 	if (roles & RDA_ROLE_RESPONSE) {
 		rda_flow_make_answers(flow)->packets++;
 		flow->payload_bytes += bytes;

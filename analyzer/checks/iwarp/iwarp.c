@@ -35,11 +35,12 @@ void rda_check_iwarp_forget(struct rda_flow *flow)
 
 /* ---- FPDUs in segments ----------------------------------------------------------------------- */
 
-/* W04. What contradicts itself may be a marker that is not known of. */
+/* W04. What contradicts itself may be a marker that is not known of; nor is it known where FPDUs
+ * begin, where the start frame was damaged. */
 static void fpdu_desync(const struct rda_iwarp_case *c)
 {
 	if (c->watch->broken || c->watch->desync || c->side.markers_contradict ||
-	    !c->side.markers_known)
+	    !c->side.markers_known || (c->side.start_doubtful && !c->side.fpdus))
 		return;
 	c->watch->desync = true;
 	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W04, c->at->place), RDA_SAY_W04_NO_FPDU,
@@ -226,6 +227,10 @@ static void note_end(const struct rda_iwarp_case *c)
 				  c->side.next + (int32_t)(tcp->sequence - (uint32_t)c->side.next));
 		w->rst_heard = sent_by_now(&c->other);
 	}
+	/* it was damaged, as checksums that fit have told since then */
+	if (w->closed_place && !w->reset && !c->side.fin_seen)
+		w->closed_place = 0;
+	w->fin_unsure = c->side.fin_unsure;
 	/* a FIN behind a RST tells that its sender knows nothing of that */
 	if ((w->closed_place && !(w->reset && tcp->fin)) || !(c->side.fin_seen || tcp->rst))
 		return;
@@ -279,8 +284,10 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 	vague = rda_rdmap_is_guessed(flow->rdmap) ||
 		(closer == peer && !closer->watch.iwarp->numbered);
 	/* and whether a RST was taken, or who made it, nothing tells; nor, where the connection
-	 * ends inside an FPDU, whether damage made its length, so that it hides answers */
-	unsure = vague || closer->watch.iwarp->reset || back->inside;
+	 * ends inside an FPDU, whether damage made its length, so that it hides answers; nor
+	 * whether damage made the FIN, where no checksum of its sender fits */
+	unsure = vague || closer->watch.iwarp->reset || closer->watch.iwarp->fin_unsure ||
+		 back->inside;
 	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W29,
 			       vague ? RDA_SEVERITY_NOTE : rda_check_row(RDA_CHECK_W29)->severity,
 			       unsure ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,

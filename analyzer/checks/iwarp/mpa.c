@@ -57,7 +57,7 @@ static void mpa_rejected(const struct rda_iwarp_case *c, const struct rda_mpa_st
 
 	if (!start->is_reply || !start->start.reject)
 		return;
-	f = rda_iwarp_find(c, RDA_CHECK_W08, start->place);
+	f = rda_iwarp_find_agreed(c, RDA_CHECK_W08, RDA_SEVERITY_WARNING, start->place);
 	if (c->other.start_seen)
 		rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W08_REJECTED, RDA_ARG_ADDRESS("sender", &c->flow->key.source),
@@ -100,14 +100,30 @@ static void mpa_crc_off(const struct rda_iwarp_case *c, const struct rda_mpa_sta
 	if (!rda_iwarp_is_agreed(c->at) || start->start.reject || c->side.start.crc ||
 	    c->other.start.crc)
 		return;
-	f = rda_finding_add(&c->judge->findings, RDA_CHECK_W28, rda_about_flow(replier),
-			    start->place);
+	f = rda_finding_add_proof(&c->judge->findings, RDA_CHECK_W28,
+				  c->side.start_doubtful || c->other.start_doubtful
+					  ? RDA_PROOF_SUSPECTED
+					  : RDA_PROOF_PROVEN,
+				  rda_about_flow(replier), start->place);
 	rda_finding_frame(f, c->other.start_place);
 	rda_finding_say(f, RDA_SAY_W28_NO_CRC, RDA_ARG_NONE);
 }
 
+/* It comes once more, and whole: what was told of the one that was damaged is not so. */
+static void forget_damaged(const struct rda_iwarp_case *c)
+{
+	static const enum rda_check all[] = {RDA_CHECK_W07, RDA_CHECK_W08, RDA_CHECK_W09,
+					     RDA_CHECK_W28};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(all); i++)
+		rda_findings_take_back(&c->judge->findings, all[i], rda_about_flow(c->flow));
+}
+
 void rda_check_mpa_start(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start)
 {
+	if (c->watch->start_doubted && !start->doubtful)
+		forget_damaged(c);
+	c->watch->start_doubted = start->doubtful;
 	mpa_frame_invalid(c, start);
 	mpa_rejected(c, start);
 	read_depths_broken(c, start);

@@ -24,18 +24,20 @@ struct rda_iwarp_watch {
 	uint64_t not_aligned_place; /* the first */
 	uint64_t latest_place;	    /* where the latest FPDU ended */
 	bool latest_aligned;
-	bool behind;	   /* what it sent is not all there, so far */
-	bool inside;	   /* it ends inside an FPDU, so far */
-	bool broken;	   /* FPDUs of it are missing */
-	bool desync;	   /* and that was told */
-	bool markers_told; /* W03 */
-	bool rdmap_known;  /* an RDMAP version was seen: */
+	bool behind;	    /* what it sent is not all there, so far */
+	bool inside;	    /* it ends inside an FPDU, so far */
+	bool broken;	    /* FPDUs of it are missing */
+	bool desync;	    /* and that was told */
+	bool markers_told;  /* W03 */
+	bool start_doubted; /* its start frame was damaged, perhaps */
+	bool rdmap_known;   /* an RDMAP version was seen: */
 	uint8_t rdmap_version;
 	uint64_t terminate_place; /* where it sent its Terminate; 0: it did not */
 	uint64_t terminate_holes; /* in its stream, until then */
 	uint64_t closed_place;	  /* its FIN or RST; 0: none that ended anything */
 	int64_t closed_ns;
 	bool reset;	      /* it was a RST */
+	bool fin_unsure;      /* it was a FIN, and damage may have made it */
 	bool numbered;	      /* its sequence number is its sender's, not of what it answers */
 	int64_t rst_sent;     /* all that it had sent when its latest RST passed; 0: none did */
 	int64_t rst_heard;    /* and its peer */

@@ -16,6 +16,12 @@ enum { RDA_MPA_HEAD = 2 + RDA_ULPDU_HEADERS_MAX };
  * there is (ulp.h). */
 enum { RDA_MPA_KEPT = 2 + RDA_DDP_UNTAGGED_BYTES + 128 };
 
+/* Length, pad and CRC of an FPDU whose ULPDU has so many bytes. */
+static inline uint32_t rda_fpdu_bytes(uint32_t length)
+{
+	return ((2 + length + 3) & ~3u) + 4;
+}
+
 enum rda_mpa_crc {
 	RDA_MPA_CRC_OFF, /* not in use: what stands there means nothing */
 	RDA_MPA_CRC_GOOD,

@@ -168,16 +168,12 @@ static void take_piece(void *context, const struct rda_piece *piece)
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-static void note_flags(struct rda_iwarp_half *side, const struct rda_packet *packet)
+static void note_syn(struct rda_iwarp_half *side, const struct rda_tcp *tcp)
 {
-	const struct rda_tcp *tcp = &packet->tcp;
-
-	side->fin_seen |= tcp->fin;
-	side->zero_windows += tcp->window == 0 && !tcp->rst && !tcp->syn;
-	if (tcp->syn) {
-		side->syn_seen = true;
-		side->sequence = tcp->sequence;
-	}
+	if (!tcp->syn)
+		return;
+	side->syn_seen = true;
+	side->sequence = tcp->sequence;
 }
 
 /* A SYN with another sequence number: the ports have a new connection. */
@@ -214,39 +210,6 @@ static bool is_mirrored(struct rda_iwarp_half *side, const struct rda_segment *s
 	return false;
 }
 
-/*
- * NICs that put segments together (LRO) leave them a checksum that means nothing: what is longer
- * than Ethernet's usual segments, and than any that fits, is not judged.
- */
-enum { USUAL_SEGMENT = 1460 };
-
-/*
- * A sender that shows good checksums has bad ones; where (nearly) all are bad, the NIC makes them
- * behind the capture. The segment is doubtful where this one does not fit and the sender has good
- * ones, or may have, as it is a start frame.
- */
-static bool is_damaged(struct rda_iwarp_half *side, const struct rda_frame *frame,
-		       const struct rda_packet *packet, struct rda_segment *segment)
-{
-	switch (rda_tcp_check(frame, packet)) {
-	case RDA_TCP_CHECK_NONE: side->unchecked += packet->payload_length > 0; return false;
-	case RDA_TCP_CHECK_MATCH:
-		segment->checked = true;
-		side->checksums_good++;
-		side->longest_good = MAX(side->longest_good, packet->payload_length);
-		return false;
-	default: break;
-	}
-	segment->doubtful =
-		side->checksums_good > 0 || rda_mpa_is_start(segment->bytes, segment->captured);
-	if (packet->payload_length > MAX(side->longest_good, USUAL_SEGMENT))
-		return false;
-	side->checksums_bad++;
-	return rda_icrc_judge(&(const struct rda_icrc_source){.good = side->checksums_good,
-							      .mismatched = side->checksums_bad},
-			      RDA_ICRC_CHECK_MISMATCH) == RDA_ICRC_BAD;
-}
-
 /* What became of segments of a side whose checksum does not fit. */
 static void tell_damage(const struct giving *giving, unsigned side)
 {
@@ -257,40 +220,6 @@ static void tell_damage(const struct giving *giving, unsigned side)
 	while (rda_stream_damage(&at.connection->sides[side].stream, &damage))
 		giving->iw->hooks.damage(giving->iw->hooks.context, &at, damage.place,
 					 damage.accepted);
-}
-
-static void give(struct rda_iwarp *iw, struct giving *giving, const struct rda_segment *segment,
-		 const struct rda_packet *packet)
-{
-	struct rda_iwarp_connection *c = giving->at.connection;
-	struct rda_iwarp_half *side = &c->sides[giving->at.side];
-	struct giving other = *giving;
-
-	if (!side->flow)
-		side->flow = flow_of(iw, c, giving->at.side, giving->at.meta);
-	if (!side->first_place)
-		side->first_place = giving->at.place;
-	if (giving->at.damaged) {
-		rda_stream_damaged(&side->stream, segment);
-		tell_damage(giving, giving->at.side);
-		iw->hooks.segment(iw->hooks.context, &giving->at);
-		return;
-	}
-	if (is_mirrored(side, segment)) {
-		iw->hooks.segment(iw->hooks.context, &giving->at);
-		return;
-	}
-	if (packet->tcp.ack) {
-		other.at.side = 1 - giving->at.side;
-		if (c->sides[other.at.side].flow)
-			rda_stream_acknowledged(&c->sides[other.at.side].stream,
-						packet->tcp.acknowledgment, take_piece, &other);
-	}
-	note_flags(side, packet);
-	rda_stream_segment(&side->stream, segment, take_piece, giving);
-	for (unsigned i = 0; i < 2; i++)
-		tell_damage(giving, i);
-	iw->hooks.segment(iw->hooks.context, &giving->at);
 }
 
 /*
@@ -306,6 +235,82 @@ static void begin_by_request(struct rda_iwarp_connection *c, unsigned side,
 	c->sides[side].sequence = segment->sequence - !segment->syn;
 	if (tcp->ack)
 		rda_stream_begin(&c->sides[1 - side].stream, tcp->acknowledgment);
+}
+
+/* The side begins anew with a start frame; what was agreed on by the one before is not so. */
+static void begin_anew(struct rda_iwarp_connection *c, unsigned side,
+		       const struct rda_segment *segment, const struct rda_tcp *tcp)
+{
+	struct rda_iwarp_half *half = &c->sides[side], *other = &c->sides[1 - side];
+
+	rda_stream_begin_anew(&half->stream, segment->sequence);
+	rda_mpa_init(&half->mpa);
+	half->start_seen = half->has_depths = half->start_doubtful = half->begun_doubtful = false;
+	half->passed_count = 0;
+	if (!other->fpdus)
+		other->mpa.markers_known = other->mpa.markers_contradict = false;
+	c->initiator = c->initiator == (int8_t)side ? -1 : c->initiator;
+	c->agreed = false;
+	if (!other->stream.segments)
+		begin_by_request(c, side, segment, tcp);
+}
+
+/*
+ * A start frame whose checksum does not fit is taken where its sender has shown none that does. The
+ * same once more, and it fits: what came first was damaged, in its place or its length perhaps, and
+ * nobody took it.
+ */
+static void note_start(struct giving *giving, const struct rda_segment *segment,
+		       const struct rda_tcp *tcp)
+{
+	const struct rda_iwarp_hooks *hooks = &giving->iw->hooks;
+	struct rda_iwarp_half *side = &giving->at.connection->sides[giving->at.side];
+
+	if (side->fpdus || (!segment->doubtful && !side->begun_doubtful) ||
+	    !rda_mpa_is_start_alone(segment->bytes, segment->captured, segment->length))
+		return;
+	if (segment->doubtful && !side->start_seen && !side->begun_doubtful) {
+		side->begun_doubtful = true;
+		side->begun_place = giving->at.place;
+	} else if (segment->checked && side->begun_doubtful) {
+		hooks->damage(hooks->context, &giving->at, side->begun_place, false);
+		begin_anew(giving->at.connection, giving->at.side, segment, tcp);
+	}
+}
+
+static void give(struct rda_iwarp *iw, struct giving *giving, struct rda_segment *segment,
+		 enum rda_tcp_check check, const struct rda_packet *packet)
+{
+	struct rda_iwarp_connection *c = giving->at.connection;
+	struct rda_iwarp_half *side = &c->sides[giving->at.side];
+	struct giving other = *giving;
+
+	giving->at.damaged = rda_checksums_take(&side->checksums, check, segment);
+	if (!side->flow)
+		side->flow = flow_of(iw, c, giving->at.side, giving->at.meta);
+	if (!side->first_place)
+		side->first_place = giving->at.place;
+	if (giving->at.damaged) {
+		rda_stream_damaged(&side->stream, segment);
+		tell_damage(giving, giving->at.side);
+		iw->hooks.segment(iw->hooks.context, &giving->at);
+		return;
+	}
+	note_start(giving, segment, &packet->tcp);
+	if (is_mirrored(side, segment)) {
+		iw->hooks.segment(iw->hooks.context, &giving->at);
+		return;
+	}
+	other.at.side = 1 - giving->at.side;
+	if (packet->tcp.ack) /* nothing comes of it before there is a flow */
+		rda_stream_acknowledged(&c->sides[other.at.side].stream, packet->tcp.acknowledgment,
+					take_piece, &other);
+	rda_checksums_note(&side->checksums, segment, &packet->tcp);
+	note_syn(side, &packet->tcp);
+	rda_stream_segment(&side->stream, segment, take_piece, giving);
+	for (unsigned i = 0; i < 2; i++)
+		tell_damage(giving, i);
+	iw->hooks.segment(iw->hooks.context, &giving->at);
 }
 
 static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct rda_iwarp_key *key,
@@ -326,19 +331,24 @@ static struct rda_iwarp_connection *connect(struct rda_iwarp *iw, const struct r
 }
 
 /* What a candidate kept of the time before it was known. */
-static void give_kept(struct rda_iwarp *iw, struct rda_iwarp_at *at,
-		      const struct rda_iwarp_kept *kept, unsigned count)
+static void give_kept(struct rda_iwarp *iw, struct rda_iwarp_at *at, struct rda_iwarp_kept *kept,
+		      unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		struct rda_meta meta = {.time_ns = kept[i].segment.time_ns,
 					.number = rda_place_number(kept[i].segment.place),
 					.tap = at->meta->tap};
+		struct rda_packet packet = *at->packet; /* of the same connection, and kind */
 		struct giving giving = {iw, *at};
 
+		packet.tcp = kept[i].tcp;
+		packet.payload_length = kept[i].segment.length;
+		packet.ip_id = kept[i].segment.ip_id;
+		giving.at.packet = &packet;
 		giving.at.meta = &meta;
 		giving.at.place = kept[i].segment.place;
 		giving.at.side = kept[i].side;
-		give(iw, &giving, &kept[i].segment, &(struct rda_packet){.tcp = kept[i].tcp});
+		give(iw, &giving, &kept[i].segment, kept[i].check, &packet);
 	}
 }
 
@@ -383,9 +393,9 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 			at->connection->generation++;
 		begin_sides(iw, at->connection);
 	}
-	at->damaged = is_damaged(&at->connection->sides[at->side], frame, packet, &segment);
 	giving = (struct giving){iw, *at};
-	give(iw, &giving, &segment, packet);
+	give(iw, &giving, &segment, rda_tcp_check(frame, packet), packet);
+	at->damaged = giving.at.damaged;
 	return true;
 }
 
@@ -402,97 +412,4 @@ void rda_iwarp_end(struct rda_iwarp *iw)
 			tell_damage(&giving, side);
 		}
 	}
-}
-
-/* ---- facts ----------------------------------------------------------------------------------- */
-
-uint64_t rda_iwarp_given_up(const struct rda_iwarp *iw)
-{
-	return iw->pool.given_up;
-}
-
-uint64_t rda_iwarp_not_followed(const struct rda_iwarp *iw)
-{
-	return iw->not_followed;
-}
-
-struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side)
-{
-	const struct rda_iwarp_half *half = &at->connection->sides[side];
-	const struct rda_stream *stream = &half->stream;
-	bool ordered = rda_tcp_order_is_known(&stream->order);
-
-	return (struct rda_iwarp_side){
-		.flow = half->flow,
-		.start_seen = half->start_seen,
-		.initiates = at->connection->initiator == (int8_t)side,
-		.has_depths = half->has_depths,
-		.start = half->start,
-		.depths = half->depths,
-		/* where none fits so far, and more than this do not, nothing puts them in */
-		.start_doubtful =
-			half->start_doubtful && (half->checksums_good || half->checksums_bad <= 1),
-		.start_place = half->start_place,
-		.fpdus = half->fpdus,
-		.markers = half->mpa.markers,
-		.markers_known = half->mpa.markers_known,
-		.markers_contradict = half->mpa.markers_contradict,
-		.fin_seen = half->fin_seen,
-		.behind = rda_stream_is_behind(stream, half->fin_seen),
-		.waits = stream->held_count > 0,
-		.inside = rda_mpa_is_inside(&half->mpa),
-		.next = stream->next,
-		.acked = stream->acked,
-		.segments = stream->segments,
-		.retransmitted = stream->retransmitted,
-		.late = stream->late,
-		.overtaken = ordered ? stream->order.overtaken : 0,
-		.again = ordered ? stream->order.again : 0,
-		.holes = stream->holes,
-		.zero_windows = half->zero_windows,
-		.mirrored = half->mirrored,
-		.perhaps_mirrored = half->perhaps_mirrored,
-		.checksums_good = half->checksums_good > 0,
-		.unchecked = half->unchecked > 0,
-	};
-}
-
-struct rda_flow *rda_iwarp_flow(const struct rda_iwarp_at *at, unsigned side)
-{
-	return at->connection->sides[side].flow;
-}
-
-bool rda_iwarp_is_agreed(const struct rda_iwarp_at *at)
-{
-	return at->connection->agreed;
-}
-
-bool rda_iwarp_from_start(const struct rda_iwarp_at *at)
-{
-	return at->connection->from_start;
-}
-
-const uint8_t *rda_iwarp_head(const struct rda_iwarp_at *at, bool is_start)
-{
-	const struct rda_mpa *mpa = &at->connection->sides[at->side].mpa;
-
-	return is_start ? mpa->frame : mpa->head;
-}
-
-void rda_iwarp_keep(const struct rda_iwarp_at *at, uint8_t *room, uint32_t size)
-{
-	struct rda_mpa *mpa = &at->connection->sides[at->side].mpa;
-
-	mpa->more = room;
-	mpa->more_room = size;
-}
-
-bool rda_iwarp_keeps(const struct rda_iwarp_at *at)
-{
-	return at->connection->sides[at->side].mpa.more != NULL;
-}
-
-int64_t rda_iwarp_marker(const struct rda_iwarp_at *at)
-{
-	return at->connection->sides[at->side].mpa.operation_begin;
 }

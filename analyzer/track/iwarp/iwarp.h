@@ -107,12 +107,14 @@ struct rda_iwarp_side {
 	bool markers_contradict; /* against the start frames */
 	/* TCP */
 	bool fin_seen;
+	bool fin_unsure;     /* no checksum of its sender fits, so far: damage may have made it */
 	bool behind;	     /* it may have sent what was not captured, or not yet */
 	bool waits;	     /* some of it waits for a gap to be filled */
 	bool inside;	     /* and it ends inside an FPDU, so far */
 	int64_t next, acked; /* the byte behind all in order; what the other side has below */
 	uint64_t segments, retransmitted, late, holes; /* as struct rda_stream has them */
 	uint64_t overtaken, again; /* of those late, as far as identifications tell */
+	bool doubted; /* of some bytes only damaged copies are here, and others may have arrived */
 	uint64_t zero_windows;
 	uint64_t mirrored;	   /* segments that are in the capture once more */
 	uint64_t perhaps_mirrored; /* of those retransmitted: or that, nothing tells */

@@ -89,7 +89,8 @@ static struct rda_iwarp_candidate *candidate_of(struct rda_iwarp *iw,
 
 /* Keeps a segment until the connection is known; where there is no room, none before it either. */
 static void keep(struct rda_iwarp *iw, struct rda_iwarp_candidate *candidate, unsigned side,
-		 const struct rda_segment *segment, const struct rda_tcp *tcp)
+		 const struct rda_segment *segment, const struct rda_frame *frame,
+		 const struct rda_packet *packet)
 {
 	struct rda_iwarp_kept *kept;
 
@@ -103,7 +104,8 @@ static void keep(struct rda_iwarp *iw, struct rda_iwarp_candidate *candidate, un
 	kept = &candidate->kept[candidate->kept_count++];
 	kept->segment = *segment;
 	kept->segment.bytes = g_memdup2(segment->bytes, segment->captured);
-	kept->tcp = *tcp;
+	kept->tcp = packet->tcp;
+	kept->check = rda_tcp_check(frame, packet);
 	kept->side = side;
 	iw->kept_bytes += segment->captured;
 }
@@ -142,7 +144,6 @@ bool rda_iwarp_detect(struct rda_iwarp *iw, const struct rda_iwarp_key *key, uns
 		      const struct rda_segment *segment, const struct rda_frame *frame,
 		      const struct rda_packet *packet, struct rda_iwarp_detected *detected)
 {
-	const struct rda_tcp *tcp = &packet->tcp;
 	struct rda_iwarp_candidate *candidate;
 	bool checked = false, is_first;
 	uint32_t reach;
@@ -164,7 +165,8 @@ bool rda_iwarp_detect(struct rda_iwarp *iw, const struct rda_iwarp_key *key, uns
 	if (!candidate->next[side].known)
 		ahead = 0;
 	if (ahead >= (int32_t)segment->captured) {
-		keep(iw, candidate, side, segment, tcp); /* inside an FPDU, or seen before */
+		keep(iw, candidate, side, segment, frame,
+		     packet); /* inside an FPDU, or seen before */
 		return false;
 	}
 	if (ahead < 0) { /* behind bytes that were not captured */
@@ -180,6 +182,6 @@ bool rda_iwarp_detect(struct rda_iwarp *iw, const struct rda_iwarp_key *key, uns
 	if ((checked || candidate->score >= RDA_IWARP_CONFIRM) &&
 	    !(is_first && rda_tcp_check(frame, packet) == RDA_TCP_CHECK_MISMATCH))
 		return release(candidate, detected);
-	keep(iw, candidate, side, segment, tcp);
+	keep(iw, candidate, side, segment, frame, packet);
 	return false;
 }

@@ -49,12 +49,6 @@ bool rda_mpa_is_start(const uint8_t *bytes, uint32_t length)
 	       (length >= KEY_BYTES && memcmp(bytes, reply_key, KEY_BYTES) == 0);
 }
 
-/* Length, pad and CRC of an FPDU whose ULPDU has so many bytes. */
-static uint32_t fpdu_bytes(uint32_t length)
-{
-	return ((2 + length + 3) & ~3u) + CRC_BYTES;
-}
-
 /* ---- start frames ---------------------------------------------------------------------------- */
 
 static void tell_start(const struct rda_mpa *m, uint32_t bytes, const struct rda_piece *piece,
@@ -62,7 +56,7 @@ static void tell_start(const struct rda_mpa *m, uint32_t bytes, const struct rda
 {
 	struct rda_cursor c = {m->frame, 0, bytes, bytes};
 	struct rda_mpa_start_seen seen = {
-		.doubtful = piece->doubtful, .place = piece->place, .time_ns = piece->time_ns};
+		.doubtful = m->doubtful, .place = piece->place, .time_ns = piece->time_ns};
 
 	if (!rda_read_mpa_start(&c, &seen.start))
 		return;
@@ -96,6 +90,7 @@ static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
 		m->state = RDA_MPA_LOST;
 		return 0;
 	}
+	m->doubtful |= piece->doubtful;
 	while (taken < piece->length) {
 		m->frame[m->frame_have++] = piece->bytes[taken++];
 		if (m->frame_have == KEY_BYTES && !rda_mpa_is_start(m->frame, KEY_BYTES)) {
@@ -109,6 +104,7 @@ static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
 		m->state = RDA_MPA_FPDUS;
 		m->since = m->far_at = m->operation_begin = piece->offset + taken;
 		tell_start(m, whole, piece, sink);
+		m->doubtful = false;
 		break;
 	}
 	return taken;
@@ -123,7 +119,7 @@ unsigned rda_mpa_looks_like(const uint8_t *bytes, uint32_t length, bool *checked
 	*checked = false;
 	*reach = 0;
 	while (length >= 2) {
-		uint32_t ulpdu_length = rda_be16(bytes), whole = fpdu_bytes(ulpdu_length);
+		uint32_t ulpdu_length = rda_be16(bytes), whole = rda_fpdu_bytes(ulpdu_length);
 		struct rda_ulpdu ulpdu;
 		uint32_t stored;
 		bool plausible;
@@ -329,7 +325,7 @@ static bool is_nonsense(const struct rda_mpa *m, const struct rda_ulpdu *ulpdu)
 static bool look_at_head(struct rda_mpa *m)
 {
 	if (m->total == 0 && m->have == 2)
-		m->total = fpdu_bytes(rda_be16(m->head));
+		m->total = rda_fpdu_bytes(rda_be16(m->head));
 	if (m->total == 0 || m->have != head_bytes(m))
 		return true;
 	rda_read_ulpdu(&m->fpdu.ulpdu, m->head + 2, m->have - 2, rda_be16(m->head));

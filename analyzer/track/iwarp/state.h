@@ -6,6 +6,7 @@
 #ifndef RDA_IWARP_STATE_H
 #define RDA_IWARP_STATE_H
 
+#include "analyzer/track/iwarp/checksums.h"
 #include "analyzer/track/iwarp/iwarp.h"
 #include "analyzer/track/iwarp/mpa.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
@@ -31,21 +32,19 @@ struct rda_iwarp_half {
 	bool has_depths;
 	struct rda_mpa_depths depths;
 	bool start_doubtful;
+	bool begun_doubtful; /* the segment that its start frame begins with is: */
+	uint64_t begun_place;
 	uint64_t start_place;
 	int64_t start_ns;
 	uint64_t fpdus;
-	uint64_t zero_windows;
 	uint32_t sequence; /* of its SYN; valid if syn_seen */
-	bool syn_seen, fin_seen;
+	bool syn_seen;
 	uint64_t first_place;
 	struct rda_iwarp_passed passed[RDA_IWARP_PASSED]; /* the latest, in a ring */
 	uint32_t passed_count;
 	uint64_t mirrored;	   /* segments that are in the capture once more */
 	uint64_t perhaps_mirrored; /* that are so, or were sent again: nothing tells */
-	/* TCP checksums that fit, and that do not: judged as ICRCs are (icrc_source.h) */
-	uint64_t checksums_good, checksums_bad;
-	uint64_t unchecked;    /* segments with data, of which nothing tells, as they are cut */
-	uint32_t longest_good; /* payload of a segment whose checksum fits */
+	struct rda_checksums checksums;
 };
 
 struct rda_iwarp_key {
@@ -82,6 +81,7 @@ struct rda_iwarp_kept {
 	struct rda_segment segment; /* bytes owned */
 	struct rda_tcp tcp;
 	unsigned side;
+	enum rda_tcp_check check;
 };
 
 /* Where an FPDU of a side begins. */

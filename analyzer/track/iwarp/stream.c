@@ -67,6 +67,15 @@ static int64_t widen(int64_t near, uint32_t sequence)
 	return near + (int32_t)(sequence - (uint32_t)near);
 }
 
+void rda_stream_begin_anew(struct rda_stream *s, uint32_t sequence)
+{
+	s->next = widen(s->next, sequence);
+	s->segments = s->out_of_order = s->held_count;
+	s->retransmitted = s->late = s->holes = 0;
+	s->gap_count = 0;
+	s->first = 0;
+}
+
 /* ---- gaps ------------------------------------------------------------------------------------ */
 
 static void remove_gap(struct rda_stream *s, uint32_t at)
@@ -377,6 +386,7 @@ static void accept_aside(struct rda_stream *s, int64_t acked, rda_take_piece *ta
 		if (aside->fate != ASIDE_OPEN || end_of(held) <= s->next || end_of(held) > acked)
 			continue;
 		aside->fate = ASIDE_ACCEPTED;
+		s->accepted++;
 		rda_stream_segment(s,
 				   &(struct rda_segment){.sequence = (uint32_t)held->begin,
 							 .bytes = held->bytes,

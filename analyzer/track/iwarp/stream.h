@@ -44,6 +44,7 @@ struct rda_segment {
 	uint32_t captured, length; /* payload bytes in memory, and on the wire */
 	bool syn, rst;
 	bool doubtful;	/* its checksum does not fit */
+	bool unfit;	/* it does not, as none of its side has so far */
 	bool checked;	/* it does */
 	bool accepted;	/* and it came before: it was set aside until it was acknowledged */
 	uint16_t ip_id; /* 0: none */
@@ -104,6 +105,7 @@ struct rda_stream {
 			  overtaken: `order` tells for those in front of what is held */
 	struct rda_tcp_order order;
 	uint64_t holes;
+	uint64_t accepted; /* damaged segments whose bytes came no second time, and were accepted */
 	struct rda_aside *aside; /* owned; NULL: none; in order of their first bytes */
 	uint32_t aside_count;
 };
@@ -113,6 +115,12 @@ void rda_stream_cleanup(struct rda_stream *stream);
 
 /* Its first byte is known to have this number, whatever of it comes first. */
 void rda_stream_begin(struct rda_stream *stream, uint32_t sequence);
+
+/*
+ * What was handed on so far was damaged, and its place may have been: its first byte has this
+ * number. What waits for it waits on.
+ */
+void rda_stream_begin_anew(struct rda_stream *stream, uint32_t sequence);
 
 /* Takes a segment; hands on what is in order now. */
 void rda_stream_segment(struct rda_stream *stream, const struct rda_segment *segment,

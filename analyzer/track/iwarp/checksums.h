@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What TCP's checksums tell of the segments of one side: which were damaged, and what of their
+ * headers counts.
+ *
+ *     one alone does not fit    it may be damaged, or the NIC makes checksums behind the capture
+ *     and others fit            it was damaged: nothing that it says counts
+ *
+ * So what a segment says that does not fit, before the first that does, counts until that comes.
+ */
+#ifndef RDA_CHECKSUMS_H
+#define RDA_CHECKSUMS_H
+
+#include "analyzer/track/iwarp/stream.h"
+#include "dissectors/tcp.h"
+
+/* What headers say. */
+struct rda_checksum_said {
+	bool fin;
+	uint64_t zero_windows;
+};
+
+struct rda_checksums {
+	/* those that fit, and that do not: judged as ICRCs are (icrc_source.h) */
+	uint64_t good, bad;
+	uint64_t unchecked;    /* segments with data, of which nothing tells, as they are cut */
+	uint32_t longest_good; /* payload of a segment whose checksum fits */
+	struct rda_checksum_said said, doubted; /* `doubted`: of those that do not fit */
+};
+
+/* Judges a segment of the side, and marks it. True when it is damaged: then it is set aside. */
+bool rda_checksums_take(struct rda_checksums *side, enum rda_tcp_check check,
+			struct rda_segment *segment);
+
+/* What the header of one says that was not. */
+void rda_checksums_note(struct rda_checksums *side, const struct rda_segment *segment,
+			const struct rda_tcp *tcp);
+
+/* What headers say, as far as is known by now; *unsure: of a FIN only such that do not fit. */
+struct rda_checksum_said rda_checksums_said(const struct rda_checksums *side, bool *unsure);
+
+#endif

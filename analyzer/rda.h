@@ -1329,8 +1329,9 @@ struct rda_ulp_status {
 /* RDS: a port whose socket had no room, as its host told the other: messages to it wait. */
 struct rda_ulp_port {
 	uint16_t port;
-	uint8_t side; /* the endpoint whose messages wait */
-	bool held;    /* at the end of the capture yet */
+	uint8_t side;	/* the endpoint whose messages wait */
+	bool held;	/* at the end of the capture yet */
+	bool unchecked; /* no checksum vouches for one of the maps that told so */
 	uint32_t times;
 	int64_t held_ns;      /* in all */
 	uint64_t first_place; /* of the map that told so first */

@@ -26,6 +26,32 @@ START_TEST(a_port)
 }
 END_TEST
 
+/* Damage may have made the map, where no ICRC vouches for it. */
+START_TEST(a_port_that_no_checksum_vouches_for)
+{
+	for (unsigned unchecked = 0; unchecked <= 1; unchecked++) {
+		const struct rda_finding *finding;
+		struct rda_nvme_feed n;
+
+		rda_nvme_feed_begin(&n, false);
+		rda_rds_send(&n, 0, &(struct rda_rds_pdu){.sequence = 1, .source = 4001});
+		rda_rds_map(&n, 1, (uint16_t[]){4000}, 1);
+		rda_nvme_found(&n)->facts.ports[0].unchecked |= unchecked;
+		rda_nvme_finish(&n);
+		for (unsigned i = 0;; i++) {
+			finding = rda_engine_finding(n.w.feed.engine, i);
+			if (finding->key.check == RDA_CHECK_U12)
+				break;
+		}
+		ck_assert_int_eq(finding->proof,
+				 unchecked ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN);
+		ck_assert_int_eq(finding->severity,
+				 unchecked ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING);
+		rda_nvme_feed_end(&n);
+	}
+}
+END_TEST
+
 /* Only a message that asks for it has to be acknowledged. */
 START_TEST(acknowledgements)
 {
@@ -76,6 +102,7 @@ Suite *rda_suite_check_ulp_rds(void)
 	TCase *tcase = tcase_create("check_ulp_rds");
 
 	tcase_add_test(tcase, a_port);
+	tcase_add_test(tcase, a_port_that_no_checksum_vouches_for);
 	tcase_add_test(tcase, acknowledgements);
 	tcase_add_test(tcase, many_ports);
 	suite_add_tcase(suite, tcase);

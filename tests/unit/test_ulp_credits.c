@@ -48,6 +48,24 @@ START_TEST(waits)
 }
 END_TEST
 
+/* What rests on a message that no checksum vouches for, and what was counted before it. */
+START_TEST(of_unchecked_messages)
+{
+	for (unsigned unchecked = 0; unchecked < 3; unchecked++) {
+		struct rda_ulp_credits c = of(1);
+
+		rda_ulp_credits_count(&c, unchecked != 0);
+		rda_ulp_credits_use(&c, 1, true, 5, 0);
+		rda_ulp_credits_count(&c, unchecked != 1);
+		rda_ulp_credits_use(&c, 1, true, 6, MS);
+		rda_ulp_credits_count(&c, false);
+		ck_assert_uint_eq(c.exceeded, 1);
+		ck_assert(c.exceeded_checked == (unchecked == 2));
+		ck_assert(!rda_ulp_credits_until(&c, 9 * MS).waits_checked);
+	}
+}
+END_TEST
+
 START_TEST(one_too_many)
 {
 	struct rda_ulp_credits c = of(1);
@@ -92,6 +110,7 @@ Suite *rda_suite_ulp_credits(void)
 	TCase *tcase = tcase_create("ulp_credits");
 
 	tcase_add_test(tcase, waits);
+	tcase_add_test(tcase, of_unchecked_messages);
 	tcase_add_test(tcase, one_too_many);
 	tcase_add_test(tcase, not_begun_and_not_known);
 	suite_add_tcase(suite, tcase);

@@ -23,6 +23,15 @@ void rda_say_rds_unacknowledged(struct rda_judge *judge, struct rda_finding *f,
 				     rda_cm_disconnected(judge->whole.cm, asker, first->asked_ns)));
 }
 
+static bool are_checked(const struct rda_ulp_facts *facts, uint8_t side)
+{
+	bool checked = true;
+
+	for (uint32_t i = 0; i < facts->port_count; i++)
+		checked &= facts->ports[i].side != side || !facts->ports[i].unchecked;
+	return checked;
+}
+
 /* U12, of the ports that made the messages of one side wait. */
 static void ports_congested(struct rda_judge *judge, const struct rda_ulp *ulp,
 			    const struct rda_ulp_facts *facts, uint8_t side)
@@ -38,8 +47,8 @@ static void ports_congested(struct rda_judge *judge, const struct rda_ulp *ulp,
 
 		if (port->side != side)
 			continue;
-		f = rda_finding_add(&judge->findings, RDA_CHECK_U12, rda_about_flow(waiting),
-				    port->first_place);
+		f = rda_finding_of_bytes(judge, are_checked(facts, side), RDA_CHECK_U12,
+					 rda_about_flow(waiting), port->first_place);
 		count++;
 		if (!longest || port->held_ns > longest->held_ns)
 			longest = port;

@@ -50,8 +50,8 @@ static void exceeded(struct rda_judge *judge, const struct rda_ulp *ulp, unsigne
 
 	if (!credits->exceeded)
 		return;
-	f = rda_finding_add(&judge->findings, RDA_CHECK_U14, rda_about_flow(sender),
-			    credits->exceeded_place);
+	f = rda_finding_of_bytes(judge, credits->exceeded_checked, RDA_CHECK_U14,
+				 rda_about_flow(sender), credits->exceeded_place);
 	rda_finding_say(f, RDA_SAY_U14_EXCEEDED, RDA_ARG_ADDRESS("sender", &sender->key.source),
 			RDA_ARG_ADDRESS("receiver", &sender->key.destination),
 			RDA_ARG_NUMBER("messages", credits->exceeded),
@@ -81,8 +81,8 @@ static struct rda_finding *used_up(struct rda_judge *judge, const struct rda_flo
 
 	if (credits->longest_ns < WAIT_LEAST_NS)
 		return NULL;
-	f = rda_finding_add(&judge->findings, check, rda_about_flow(sender),
-			    credits->longest_place);
+	f = rda_finding_of_bytes(judge, credits->waits_checked, check, rda_about_flow(sender),
+				 credits->longest_place);
 	f->cost_ns = credits->held_ns;
 	return f;
 }

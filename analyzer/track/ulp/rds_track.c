@@ -139,6 +139,7 @@ static void set_held(struct rda_ulp *ulp, uint32_t index, bool held, const struc
 	if (port->held == held)
 		return;
 	port->held = held;
+	port->unchecked |= !t->message->checked;
 	port->times += held;
 	if (held)
 		*since = t->message->last_ns;

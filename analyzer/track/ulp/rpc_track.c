@@ -121,6 +121,7 @@ static void answer(struct rda_ulp *ulp, struct rda_ulp_command *command,
 		   const struct rda_ulp_message *message)
 {
 	const struct rda_rpc_own *own = &command->own.rpc;
+	struct rda_ulp_message told = *message;
 	uint32_t operation = ulp->facts.operations[command->operation].code;
 	const char *words = rda_rpc_status_words(own->status);
 
@@ -128,7 +129,8 @@ static void answer(struct rda_ulp *ulp, struct rda_ulp_command *command,
 		words = rda_nfs_status_words((enum rda_rpc_set)(operation >> 16), own->status);
 	if (own->has_bytes)
 		command->bytes = own->bytes;
-	rda_ulp_answer(ulp, command, own->status, words, message);
+	told.checked &= !own->unchecked;
+	rda_ulp_answer(ulp, command, own->status, words, &told);
 }
 
 /* `rpc`: NULL where the reply is in a chunk. */
@@ -143,6 +145,7 @@ static void take_reply(struct rda_ulp *ulp, struct taken *t, const struct rda_rp
 		return;
 	}
 	own = &command->own.rpc;
+	own->unchecked &= !rpc;
 	if (rpc)
 		own->replied = read_reply(&t->cursor, own, rpc,
 					  ulp->facts.operations[command->operation].code);
@@ -172,9 +175,9 @@ static void take_error(struct rda_ulp *ulp, struct taken *t)
 
 /* A WRITE of a long reply's beginning: the SEND behind it says only that it is there. */
 void rda_rpc_placed(struct rda_ulp *ulp, struct rda_ulp_command *command, unsigned range,
-		    const uint8_t *bytes, uint32_t have)
+		    const struct rda_ulp_bytes *bytes)
 {
-	struct rda_cursor c = {bytes, 0, have, have};
+	struct rda_cursor c = {bytes->bytes, 0, bytes->have, bytes->have};
 	struct rda_rpc_own *own = &command->own.rpc;
 	struct rda_rpc rpc;
 
@@ -182,6 +185,7 @@ void rda_rpc_placed(struct rda_ulp *ulp, struct rda_ulp_command *command, unsign
 	    rpc.xid != (uint32_t)command->id)
 		return;
 	own->replied = read_reply(&c, own, &rpc, ulp->facts.operations[command->operation].code);
+	own->unchecked = !bytes->checked;
 }
 
 /* ---------------------------------------------------------------------------------------------- */

@@ -11,6 +11,6 @@
 
 void rda_rpc_message(struct rda_ulp *ulp, bool by_client, const struct rda_ulp_message *message);
 void rda_rpc_placed(struct rda_ulp *ulp, struct rda_ulp_command *command, unsigned range,
-		    const uint8_t *bytes, uint32_t have);
+		    const struct rda_ulp_bytes *bytes);
 
 #endif

@@ -59,14 +59,17 @@ static void grant(struct rda_ulp_credits *credits, uint32_t count, int64_t begun
 
 /* The server has none until the client's first SEND. */
 static void begin_credits(struct rda_ulp *ulp, const struct rda_smbd_data *response,
-			  int64_t time_ns)
+			  const struct rda_ulp_message *message)
 {
-	struct rda_ulp_credits *client = &ulp->smb[0].direct;
+	struct rda_ulp_credits *client = &ulp->smb[0].direct, *server = &ulp->smb[1].direct;
+	int64_t time_ns = message->last_ns;
 
 	rda_ulp_credits_begin(client, 0, time_ns);
 	grant(client, response->credits_granted, 1, time_ns);
-	rda_ulp_credits_begin(&ulp->smb[1].direct, 0, time_ns);
+	rda_ulp_credits_begin(server, 0, time_ns);
 	rda_ulp_credits_begin(&ulp->smb[0].smb, CREDITS_FIRST, time_ns);
+	rda_ulp_credits_count(client, message->checked);
+	rda_ulp_credits_count(server, message->checked);
 }
 
 static void take_credits(struct rda_ulp *ulp, unsigned side, const struct rda_smbd_data *data,
@@ -77,6 +80,8 @@ static void take_credits(struct rda_ulp *ulp, unsigned side, const struct rda_sm
 
 	if (own->left < 1 && other && other->open) /* it may have granted more */
 		forget_credits(ulp);
+	rda_ulp_credits_count(own, message->checked);
+	rda_ulp_credits_count(&ulp->smb[!side].direct, message->checked);
 	rda_ulp_credits_use(own, 1, data->credits_granted, message->last_place, message->last_ns);
 	grant(&ulp->smb[!side].direct, data->credits_granted, 1, message->last_ns);
 }
@@ -225,7 +230,7 @@ void rda_smb_message(struct rda_ulp *ulp, bool by_client, const struct rda_ulp_m
 		if (by_client || status || ulp->smb[0].direct.granted)
 			forget_credits(ulp); /* there is one, and it comes first */
 		else
-			begin_credits(ulp, &data, message->last_ns);
+			begin_credits(ulp, &data, message);
 		break;
 	case RDA_SMBD_CUT:
 		ulp->facts.cut++;

@@ -28,7 +28,7 @@ struct protocol {
 	void (*message)(struct rda_ulp *ulp, bool by_asker, const struct rda_ulp_message *message);
 	/* may be NULL: bytes that are written at the beginning of a range of the command */
 	void (*placed)(struct rda_ulp *ulp, struct rda_ulp_command *command, unsigned range,
-		       const uint8_t *bytes, uint32_t have);
+		       const struct rda_ulp_bytes *bytes);
 	/* may be NULL: of a protocol whose commands lend no memory */
 	void (*transferred)(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer);
 };
@@ -155,8 +155,8 @@ void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *
 	protocols[ulp->protocol].message(ulp, flow == ulp->asker, message);
 }
 
-void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range, const uint8_t *bytes,
-		    uint32_t have)
+void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range,
+		    const struct rda_ulp_bytes *bytes)
 {
 	struct rda_ulp_command *command =
 		protocols[ulp->protocol].placed
@@ -168,7 +168,7 @@ void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range, cons
 
 	for (unsigned i = 0; lent; i++) {
 		if (lent->range.key == range->key && lent->range.address == range->address)
-			protocols[ulp->protocol].placed(ulp, command, i, bytes, have);
+			protocols[ulp->protocol].placed(ulp, command, i, bytes);
 		lent = rda_ulp_commands_next_lent(&ulp->commands, lent);
 	}
 }

@@ -57,6 +57,13 @@ struct rda_ulp_message {
 	bool checked; /* a checksum of its carrier tells that the bytes are what was sent */
 };
 
+/* Bytes of a WRITE, as far as they were captured. */
+struct rda_ulp_bytes {
+	const uint8_t *bytes; /* borrowed for the call */
+	uint32_t have;
+	bool checked; /* rda_ulp_message */
+};
+
 /* A READ or WRITE of the other side's memory. */
 struct rda_ulp_transfer {
 	struct rda_ulp_range range;
@@ -202,8 +209,8 @@ struct rda_ulp_stream *rda_ulp_stream_of(struct rda_flow *flow);
 void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *message);
 
 /* The first bytes of a WRITE, as far as they were captured: of a long reply. */
-void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range, const uint8_t *bytes,
-		    uint32_t have);
+void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range,
+		    const struct rda_ulp_bytes *bytes);
 void rda_ulp_transferred(struct rda_ulp *ulp, const struct rda_ulp_transfer *transfer);
 
 #endif

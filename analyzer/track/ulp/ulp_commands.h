@@ -47,6 +47,7 @@ struct rda_rpc_own {
 	uint8_t reply_range; /* where a long reply is written to, from 1; 0: none */
 	uint8_t gss_service; /* RPCSEC_GSS */
 	bool replied;	     /* the long reply was written: `status` and the next are known */
+	bool unchecked;	     /* no checksum vouches for what was written */
 	bool has_bytes;
 	uint8_t failed;	       /* the operation of a COMPOUND that failed; 0 not known */
 	uint8_t operations[8]; /* of a COMPOUND; 0 none */

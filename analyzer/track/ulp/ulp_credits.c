@@ -8,7 +8,13 @@
 
 void rda_ulp_credits_begin(struct rda_ulp_credits *c, int64_t left, int64_t time_ns)
 {
-	*c = (struct rda_ulp_credits){.known = true, .left = left, .since_ns = time_ns};
+	*c = (struct rda_ulp_credits){
+		.known = true, .checked = true, .left = left, .since_ns = time_ns};
+}
+
+void rda_ulp_credits_count(struct rda_ulp_credits *c, bool checked)
+{
+	c->checked &= checked;
 }
 
 void rda_ulp_credits_forget(struct rda_ulp_credits *c)
@@ -19,6 +25,7 @@ void rda_ulp_credits_forget(struct rda_ulp_credits *c)
 static void add_wait(struct rda_ulp_credits *c, int64_t ns)
 {
 	c->times++;
+	c->waits_checked = c->checked;
 	c->held_ns = rda_ns_sum(c->held_ns, ns);
 	if (ns <= c->longest_ns)
 		return;
@@ -37,8 +44,11 @@ void rda_ulp_credits_use(struct rda_ulp_credits *c, uint32_t count, bool grants,
 	if (c->over && waited_ns > 0 && time_ns - c->until_ns < waited_ns)
 		add_wait(c, waited_ns);
 	c->over = false;
-	if (c->left < (int64_t)count && !c->exceeded++)
-		c->exceeded_place = place;
+	if (c->left < (int64_t)count) {
+		if (!c->exceeded++)
+			c->exceeded_place = place;
+		c->exceeded_checked = c->checked;
+	}
 	c->used += count;
 	c->left -= count;
 	if (c->left > 0)

@@ -22,22 +22,28 @@ struct rda_ulp_credits {
 	bool begun; /* it is told when there is nothing left: not so while a connection begins */
 	bool over;  /* the wait at hand is over, unless nothing is sent */
 	bool last_granted; /* the message that used up the last granted some itself */
+	bool checked;	   /* a checksum tells of all messages that were counted what they are */
 	int64_t left;
 	int64_t since_ns, until_ns; /* nothing is left, or `over` was left, from when to when */
 	uint64_t since_place;	    /* the message that used up the last */
 
 	uint64_t granted, used;
 	uint64_t exceeded, exceeded_place; /* messages without a credit; the first's place */
+	bool exceeded_checked;		   /* `checked` when the latest of them came */
 
 	uint64_t times; /* waits */
 	int64_t held_ns, longest_ns;
 	uint64_t longest_place; /* the message before the longest */
 	bool longest_granted;	/* and last_granted of it */
+	bool waits_checked;	/* `checked` when the latest was counted */
 	bool held;		/* of a copy: it waits yet */
 };
 
 /* So many are there, as far as they were ever given. */
 void rda_ulp_credits_begin(struct rda_ulp_credits *credits, int64_t left, int64_t time_ns);
+
+/* A message is counted, that grants or uses some: whether a checksum tells what it is. */
+void rda_ulp_credits_count(struct rda_ulp_credits *credits, bool checked);
 
 /* Something was not seen, or not understood. */
 void rda_ulp_credits_forget(struct rda_ulp_credits *credits);

@@ -38,7 +38,9 @@ static void take_write(const struct rda_ulp_fpdu *at)
 	const struct rda_ulp_range range = {message->offset, message->target, 1};
 
 	if (at->step->begins && !message->cut) {
-		rda_ulp_placed(at->flow->ulp, &range, at->fpdu->payload, at->fpdu->payload_have);
+		rda_ulp_placed(at->flow->ulp, &range,
+			       &(struct rda_ulp_bytes){at->fpdu->payload, at->fpdu->payload_have,
+						       at->fpdu->checked});
 		rda_ulp_stream_write(at->flow, stream, &range, at->fpdu->first_ns);
 	}
 	if (!at->step->ends || !stream->writing)

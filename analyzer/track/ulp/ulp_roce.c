@@ -56,11 +56,10 @@ static void take_write(const struct rda_ulp_at *at)
 
 	if (rda_has(packet, RETH)) {
 		struct rda_ulp_range range = range_of(packet);
+		struct rda_ulp_bytes bytes = {.checked = at->checked};
 
-		uint32_t have;
-		const uint8_t *bytes = rda_packet_payload(at->frame, packet, &have);
-
-		rda_ulp_placed(at->flow->ulp, &range, bytes, have);
+		bytes.bytes = rda_packet_payload(at->frame, packet, &bytes.have);
+		rda_ulp_placed(at->flow->ulp, &range, &bytes);
 		rda_ulp_stream_write(at->flow, stream, &range, time_ns);
 		stream->last = at->request->begin;
 		if (payload && range.length)

@@ -92,8 +92,8 @@ struct rda_finding {
 	uint64_t *places; /* owned; RDA_FINDING_FRAMES at most; meta.h */
 	uint64_t *more;	  /* owned; places, one of which may be there twice */
 	uint32_t more_count, more_allocated;
-	/* cases that deviate alike (rda_finding_repeats): how, the PSN of the latest, how many */
-	uint32_t deviation, deviation_psn, alike;
+	/* cases that deviate alike (rda_finding_repeats): how, which the latest was, how many */
+	uint32_t deviation, deviation_in, alike;
 	struct rda_said *said; /* owned; NULL: nothing yet */
 	struct rda_subject cause_subject;
 	int32_t explained_by; /* its index once findings are ranked; -1 none of them */

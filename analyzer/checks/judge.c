@@ -157,8 +157,13 @@ enum { ALIKE = 3, ALIKE_OF = 8 };
 void rda_finding_repeats(const struct rda_at *at, struct rda_finding *finding, uint64_t deviation,
 			 uint64_t of)
 {
+	rda_finding_repeats_in(finding, at->packet->bth.psn, deviation, of);
+}
+
+void rda_finding_repeats_in(struct rda_finding *finding, uint32_t which, uint64_t deviation,
+			    uint64_t of)
+{
 	uint32_t how = (uint32_t)(deviation ^ deviation >> 32);
-	uint32_t psn = at->packet->bth.psn;
 
 	if (finding->key.proof == RDA_PROOF_PROVEN)
 		return;
@@ -166,9 +171,9 @@ void rda_finding_repeats(const struct rda_at *at, struct rda_finding *finding, u
 		finding->alike--;
 		return;
 	}
-	finding->alike += !finding->alike || finding->deviation_psn != psn;
+	finding->alike += !finding->alike || finding->deviation_in != which;
 	finding->deviation = how;
-	finding->deviation_psn = psn;
+	finding->deviation_in = which;
 	if (finding->alike >= ALIKE && finding->alike >= of / ALIKE_OF)
 		finding->severity = rda_check_row((enum rda_check)finding->key.check)->severity;
 }

@@ -428,6 +428,10 @@ RDA_COLD struct rda_finding *rda_finding_of_bytes(struct rda_judge *judge, bool 
 RDA_COLD void rda_finding_repeats(const struct rda_at *at, struct rda_finding *finding,
 				  uint64_t deviation, uint64_t of);
 
+/* The same of what has no PSN of its own; `which`: another number for each. */
+RDA_COLD void rda_finding_repeats_in(struct rda_finding *finding, uint32_t which,
+				     uint64_t deviation, uint64_t of);
+
 /*
  * Whether the packet's bytes may be what was sent. Where the ICRC does not fit it may be damaged,
  * unless its sender has so often sent ICRCs that do not fit, and never one that does, that it sends

@@ -31,8 +31,13 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
 					const struct rda_ulp_answer *answer, enum rda_check check)
 {
-	return rda_finding_of_bytes(judge, answer->checked, check,
-				    rda_about_flow(answer->ulp->asker), answer->place);
+	const struct rda_ulp *ulp = answer->ulp;
+	struct rda_finding *finding = rda_finding_of_bytes(
+		judge, answer->checked, check, rda_about_flow(ulp->asker), answer->place);
+
+	rda_finding_repeats_in(finding, (uint32_t)answer->command->serial, answer->status,
+			       ulp->facts.answered);
+	return finding;
 }
 
 /* U04 */

@@ -92,20 +92,38 @@ struct sum {
 	uint8_t protocol;
 };
 
-static uint16_t compute(const uint8_t *bytes, const struct sum *sum)
+static uint64_t pseudo_header(const uint8_t *bytes, const struct sum *sum)
 {
 	uint64_t total = sum->address_bytes ? sum->protocol + sum->end - sum->begin : 0;
 
 	for (uint32_t i = 0; i < sum->address_bytes; i += 2)
 		total += rda_be16(bytes + sum->addresses + i);
+	return total;
+}
+
+static uint16_t fold(uint64_t total)
+{
+	while (total >> 16)
+		total = (total & 0xffff) + (total >> 16);
+	return (uint16_t)total;
+}
+
+/* What a host leaves there where the NIC adds the rest. */
+static uint16_t offloaded(const uint8_t *bytes, const struct sum *sum)
+{
+	return fold(pseudo_header(bytes, sum));
+}
+
+static uint16_t compute(const uint8_t *bytes, const struct sum *sum)
+{
+	uint64_t total = pseudo_header(bytes, sum);
+
 	for (uint32_t i = sum->begin; i < sum->end; i += 2) {
 		if (i == sum->at)
 			continue;
 		total += i + 1 < sum->end ? rda_be16(bytes + i) : (uint32_t)bytes[i] << 8;
 	}
-	while (total >> 16)
-		total = (total & 0xffff) + (total >> 16);
-	return (uint16_t)~total;
+	return (uint16_t)~fold(total);
 }
 
 enum { UDP = 17, TCP = 6, ICMP6 = 58 };
@@ -148,9 +166,14 @@ static void write_sum(uint8_t *out, const struct rda_frame *frame, const struct 
 {
 	uint16_t stored = rda_be16(frame->bytes + sum->at), computed;
 
-	if (!stored || stored != compute(frame->bytes, sum))
-		return; /* none, or a wrong one, which stays */
-	computed = compute(out, sum);
+	if (!stored)
+		return;
+	if (stored == compute(frame->bytes, sum))
+		computed = compute(out, sum);
+	else if (stored == offloaded(frame->bytes, sum))
+		computed = offloaded(out, sum);
+	else
+		return; /* a wrong one, which stays */
 	if (!computed && sum->protocol == UDP)
 		computed = 0xffff;
 	out[sum->at] = (uint8_t)(computed >> 8);

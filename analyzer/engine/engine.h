@@ -53,6 +53,11 @@ bool rda_engine_knows_flow(const struct rda_engine *engine, uint32_t number);
 struct rda_fpdu_told;
 const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, unsigned *count);
 
+/* FPDUs of which is known since the latest frame, or since the end, that they never become whole.
+ */
+const struct rda_fpdu_told *rda_engine_fpdus_unfinished(const struct rda_engine *engine,
+							unsigned *count);
+
 /* The bytes of iWARP's streams that the latest frame put in order: each byte once, and in order. */
 struct rda_fpdu_part;
 const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count);

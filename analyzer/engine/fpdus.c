@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { ATOMIC_BYTES = 8 };
+enum { LENGTH_BYTES = 2 }; /* of an FPDU, and of the segment that a Terminate is about */
 
 static struct rda_flow *make_flow(void *context, const struct rda_flow_key *key,
 				  const struct rda_meta *meta)
@@ -227,13 +228,38 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 	rda_check_iwarp_segment(fpdus->judge, at);
 }
 
+/* A start frame was taken, and is known to be damaged now. */
+static void forget_start(struct rda_fpdus *fpdus, const struct rda_iwarp_at *at, uint64_t place)
+{
+	const struct rda_iwarp_side side = rda_iwarp_side_of(at, at->side);
+
+	if (!side.start_seen || side.start_place != place)
+		return;
+	rda_flow_mpa_start_damaged(side.flow, &side.start);
+	fpdus->capture->rdma_packets[RDA_CARRIER_IWARP]--;
+}
+
 static void take_damage(void *context, const struct rda_iwarp_at *at, uint64_t place, bool accepted)
 {
 	struct rda_fpdus *fpdus = context;
 
+	forget_start(fpdus, at, place);
 	if (!accepted)
 		rda_flow_fpdu_damaged(rda_iwarp_flow(at, at->side));
 	rda_check_iwarp_damage(fpdus->judge, at, place, accepted);
+}
+
+static void take_unfinished(void *context, const struct rda_iwarp_at *at)
+{
+	const struct rda_fpdus *fpdus = context;
+	struct rda_fpdu_told told = {.flow = rda_iwarp_flow(at, at->side)};
+	bool has_head;
+
+	told.unfinished = rda_iwarp_unfinished(at, &told.fpdu, &has_head);
+	if (!told.unfinished)
+		return;
+	tell_head(&told, at, has_head ? 2u + told.fpdu.ulpdu.headers : MIN(told.unfinished, 2u));
+	g_array_append_val(fpdus->unfinished, told);
 }
 
 static void take_piece(void *context, const struct rda_iwarp_at *at, uint64_t place, int64_t offset,
@@ -256,7 +282,8 @@ void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct r
 					      take_segment,
 					      take_damage,
 					      trace ? take_piece : NULL,
-					      fpdus};
+					      fpdus,
+					      trace ? take_unfinished : NULL};
 
 	fpdus->judge = judge;
 	fpdus->slowest = slowest;
@@ -266,6 +293,7 @@ void rda_fpdus_init(struct rda_fpdus *fpdus, uint64_t seed, bool trace, struct r
 	fpdus->context = context;
 	fpdus->told = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;
 	fpdus->parts = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_part)) : NULL;
+	fpdus->unfinished = trace ? g_array_new(FALSE, FALSE, sizeof(struct rda_fpdu_told)) : NULL;
 	fpdus->iwarp = rda_iwarp_new(seed, &hooks);
 }
 
@@ -276,6 +304,8 @@ void rda_fpdus_cleanup(struct rda_fpdus *fpdus)
 		g_array_free(fpdus->told, TRUE);
 	if (fpdus->parts)
 		g_array_free(fpdus->parts, TRUE);
+	if (fpdus->unfinished)
+		g_array_free(fpdus->unfinished, TRUE);
 }
 
 struct rda_flow *rda_fpdus_segment(struct rda_fpdus *fpdus, struct rda_capture *capture,
@@ -309,12 +339,20 @@ void rda_fpdus_forget(struct rda_fpdus *fpdus)
 		g_array_set_size(fpdus->told, 0);
 	if (fpdus->parts)
 		g_array_set_size(fpdus->parts, 0);
+	if (fpdus->unfinished)
+		g_array_set_size(fpdus->unfinished, 0);
 }
 
 const struct rda_fpdu_told *rda_fpdus_told(const struct rda_fpdus *fpdus, unsigned *count)
 {
 	*count = fpdus->told ? fpdus->told->len : 0;
 	return *count ? (const struct rda_fpdu_told *)(void *)fpdus->told->data : NULL;
+}
+
+const struct rda_fpdu_told *rda_fpdus_unfinished(const struct rda_fpdus *fpdus, unsigned *count)
+{
+	*count = fpdus->unfinished ? fpdus->unfinished->len : 0;
+	return *count ? (const struct rda_fpdu_told *)(void *)fpdus->unfinished->data : NULL;
 }
 
 const struct rda_fpdu_part *rda_fpdus_parts(const struct rda_fpdus *fpdus, unsigned *count)
@@ -331,8 +369,6 @@ void rda_fpdus_end(struct rda_fpdus *fpdus, struct rda_capture *capture)
 }
 
 /* ---- the layers of an FPDU ------------------------------------------------------------------- */
-
-enum { LENGTH_BYTES = 2 }; /* of an FPDU, and of the segment that a Terminate is about */
 
 struct list {
 	struct rda_layer *layers;

@@ -30,6 +30,7 @@ struct rda_fpdu_told {
 	bool markers;		    /* its direction has them: */
 	int64_t marker;		    /* one is here in the stream, others 512 bytes apart */
 	uint8_t head_bytes;	    /* of its length and headers, or of the start frame */
+	uint32_t unfinished;	    /* it never became whole: so many bytes came; 0: it did */
 	uint8_t kept_bytes;	    /* of these, and of the beginning of the payload: */
 	uint8_t head[RDA_MPA_KEPT]; /* as they are in the stream, without markers */
 };
@@ -53,9 +54,10 @@ struct rda_fpdus {
 	struct rda_ulps *ulps;		 /* borrowed; NULL: nobody asks for upper layers */
 	struct rda_capture *capture;	 /* of the frame at hand */
 	rda_make_flow *make_flow;
-	void *context; /* of make_flow */
-	GArray *told;  /* struct rda_fpdu_told; NULL when nobody asks */
-	GArray *parts; /* struct rda_fpdu_part; NULL when nobody asks */
+	void *context;	    /* of make_flow */
+	GArray *told;	    /* struct rda_fpdu_told; NULL when nobody asks */
+	GArray *parts;	    /* struct rda_fpdu_part; NULL when nobody asks */
+	GArray *unfinished; /* struct rda_fpdu_told; NULL when nobody asks */
 };
 
 /* `trace`: keep those of the frame at hand; `ulps` may be NULL. */
@@ -76,6 +78,7 @@ void rda_fpdus_forget(struct rda_fpdus *fpdus);
 const struct rda_fpdu_told *rda_fpdus_told(const struct rda_fpdus *fpdus, unsigned *count);
 
 /* The bytes that it, or its acknowledgment, put in order; NULL when there are none. */
+const struct rda_fpdu_told *rda_fpdus_unfinished(const struct rda_fpdus *fpdus, unsigned *count);
 const struct rda_fpdu_part *rda_fpdus_parts(const struct rda_fpdus *fpdus, unsigned *count);
 
 /* A capture has ended, or all have: what waits for gaps is handed on. */

@@ -346,6 +346,12 @@ const struct rda_fpdu_told *rda_engine_fpdus(const struct rda_engine *engine, un
 	return rda_fpdus_told(&engine->fpdus, count);
 }
 
+const struct rda_fpdu_told *rda_engine_fpdus_unfinished(const struct rda_engine *engine,
+							unsigned *count)
+{
+	return rda_fpdus_unfinished(&engine->fpdus, count);
+}
+
 const struct rda_fpdu_part *rda_engine_fpdu_parts(const struct rda_engine *engine, unsigned *count)
 {
 	return rda_fpdus_parts(&engine->fpdus, count);

@@ -70,6 +70,8 @@ static void list_streams(struct writer *w)
 	rda_streams_anew_parts(w->streams, parts, count);
 	told = rda_engine_fpdus(w->again, &count);
 	rda_streams_anew_fpdus(w->streams, told, count);
+	told = rda_engine_fpdus_unfinished(w->again, &count);
+	rda_streams_anew_fpdus(w->streams, told, count);
 }
 
 static bool list(void *context, unsigned input, const struct rda_meta *meta,

@@ -18,6 +18,7 @@ struct unit {
 	uint32_t head_at; /* in the bytes of the stream: */
 	uint32_t
 		crc_with; /* the CRC that was stored was another one than computed, by these bits */
+	uint32_t have;	  /* it never became whole: so many bytes without markers; 0: it did */
 	uint16_t length;  /* of the ULPDU, or of the private data */
 	uint8_t head_bytes;
 	uint8_t bad_markers, swapped_markers;
@@ -26,7 +27,7 @@ struct unit {
 
 /* One direction of a connection. */
 struct stream {
-	GArray *units;	   /* of struct unit, in the order of the stream */
+	GArray *units;	   /* of struct unit; once settled, in the order of the stream */
 	GByteArray *heads; /* of units, anew: headers and the payload that stays, up to the last
 			      byte that is not 0 */
 };
@@ -128,12 +129,20 @@ static struct unit unit_of_fpdu(const struct rda_fpdu_told *told)
 		.markers = told->markers,
 		.marker = told->marker,
 		.length = rda_be16(told->head),
+		.have = told->unfinished,
 		.has_crc = fpdu->crc != RDA_MPA_CRC_OFF,
 		.crc_with = fpdu->crc_stored ^ fpdu->crc_computed,
 		.pad = fpdu->pad_not_zero,
 		.bad_markers = fpdu->bad_markers,
 		.swapped_markers = fpdu->swapped_markers,
 	};
+}
+
+/* A start frame right before another one was damaged: what comes once more has its place. */
+static void drop_start(GArray *units)
+{
+	if (units->len && g_array_index(units, struct unit, units->len - 1).is_start)
+		g_array_set_size(units, units->len - 1);
 }
 
 void rda_streams_anew_fpdus(struct rda_streams_anew *s, const struct rda_fpdu_told *told,
@@ -145,6 +154,8 @@ void rda_streams_anew_fpdus(struct rda_streams_anew *s, const struct rda_fpdu_to
 			told[i].is_start ? unit_of_start(&told[i]) : unit_of_fpdu(&told[i]);
 		uint8_t head[RDA_MPA_KEPT];
 
+		if (unit.is_start)
+			drop_start(stream->units);
 		unit.head_at = stream->heads->len;
 		unit.head_bytes = (uint8_t)write_head(s->rewrite, &told[i], head);
 		g_byte_array_append(stream->heads, head, unit.head_bytes);
@@ -172,8 +183,21 @@ static int compare_parts(const void *one, const void *two)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
+static int compare_units(const void *one, const void *two)
+{
+	const struct unit *a = one, *b = two;
+
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
 void rda_streams_anew_settle(struct rda_streams_anew *s)
 {
+	GHashTableIter all;
+	gpointer stream;
+
+	g_hash_table_iter_init(&all, s->streams);
+	while (g_hash_table_iter_next(&all, NULL, &stream))
+		g_array_sort(((struct stream *)stream)->units, compare_units);
 	g_array_sort(s->parts, compare_parts);
 }
 
@@ -235,6 +259,7 @@ static void put_together(struct rda_streams_anew *s, const struct stream *stream
 	uint32_t at = 0;
 	unsigned markers = 0;
 
+	total = u->have ? MIN(u->have, total) : total;
 	if (s->last == stream && s->unit == number)
 		return;
 	s->last = stream;

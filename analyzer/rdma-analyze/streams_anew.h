@@ -8,9 +8,10 @@
  *     frame 7     ... | length | DDP, RDMAP |  payload      other STags, addresses, zeros
  *     frame 8     payload ... | pad | CRC |                 a CRC that fits as the old one did
  *
- * Markers stay as right or wrong as they were. Bytes that came before, in another frame, and those
- * of no FPDU are zeros: nobody reads them. Memory: 48 bytes and its headers for each FPDU, 32 bytes
- * for each segment.
+ * Markers stay as right or wrong as they were. Of an FPDU that never becomes whole the bytes that
+ * came are written, its headers only where all of them came. Bytes that came before, in another
+ * frame, and those of no FPDU are zeros: nobody reads them. Memory: 56 bytes and its headers for
+ * each FPDU, 32 bytes for each segment.
  */
 #ifndef RDA_STREAMS_ANEW_H
 #define RDA_STREAMS_ANEW_H

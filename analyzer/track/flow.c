@@ -395,6 +395,12 @@ void rda_flow_mpa_start(struct rda_flow *flow, const struct rda_mpa_start_seen *
 		     start->time_ns);
 }
 
+void rda_flow_mpa_start_damaged(struct rda_flow *flow, const struct rda_mpa_start *start)
+{
+	flow->packets--;
+	flow->bytes -= RDA_MPA_START_BYTES + start->private_data_length;
+}
+
 void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu)
 {
 	const struct rda_ulpdu *ulpdu = &fpdu->ulpdu;

@@ -289,9 +289,12 @@ void rda_flow_copy(struct rda_flow *flow, const struct rda_frame *frame,
 
 /* Counts an FPDU or a start frame of iWARP that the flow's sender sent. */
 struct rda_fpdu_seen;
+struct rda_mpa_start;
 struct rda_mpa_start_seen;
 void rda_flow_fpdu(struct rda_flow *flow, const struct rda_fpdu_seen *fpdu);
 void rda_flow_mpa_start(struct rda_flow *flow, const struct rda_mpa_start_seen *start);
+/* It was damaged: it does not count. */
+void rda_flow_mpa_start_damaged(struct rda_flow *flow, const struct rda_mpa_start *start);
 
 /* iWARP: holes in what its sender sent; an FPDU whose contents cannot be trusted. */
 void rda_flow_stream_holes(struct rda_flow *flow, uint64_t holes);

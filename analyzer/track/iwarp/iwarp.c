@@ -151,6 +151,8 @@ static void take_lost(void *context, const struct rda_piece *piece, bool hole)
 	struct giving *giving = context;
 
 	(void)piece;
+	if (hole && giving->iw->hooks.unfinished) /* else it is none */
+		giving->iw->hooks.unfinished(giving->iw->hooks.context, &giving->at);
 	giving->iw->hooks.lost(giving->iw->hooks.context, &giving->at, hole);
 }
 
@@ -410,6 +412,8 @@ void rda_iwarp_end(struct rda_iwarp *iw)
 
 			rda_stream_end(&c->sides[side].stream, take_piece, &giving);
 			tell_damage(&giving, side);
+			if (iw->hooks.unfinished && rda_mpa_is_inside(&c->sides[side].mpa))
+				iw->hooks.unfinished(iw->hooks.context, &giving.at);
 		}
 	}
 }

@@ -68,6 +68,8 @@ struct rda_iwarp_hooks {
 	void (*piece)(void *context, const struct rda_iwarp_at *at, uint64_t place, int64_t offset,
 		      uint32_t length);
 	void *context;
+	/* an FPDU of at->side that never becomes whole (rda_iwarp_unfinished); may be NULL */
+	void (*unfinished)(void *context, const struct rda_iwarp_at *at);
 };
 
 struct rda_iwarp *rda_iwarp_new(uint64_t seed, const struct rda_iwarp_hooks *hooks);
@@ -133,6 +135,13 @@ bool rda_iwarp_from_start(const struct rda_iwarp_at *at);
 
 /* The first bytes, without markers, of the start frame or FPDU that a hook tells. */
 const uint8_t *rda_iwarp_head(const struct rda_iwarp_at *at, bool is_start);
+
+/*
+ * The FPDU at hand, as far as its bytes are there: how many of them, without markers. *has_head:
+ * with all of its headers, which *fpdu has only then.
+ */
+uint32_t rda_iwarp_unfinished(const struct rda_iwarp_at *at, struct rda_fpdu_seen *fpdu,
+			      bool *has_head);
 
 /* Room for more of the payload of the sender's SENDs than MPA keeps, borrowed; whether it has some.
  */

@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/iwarp/state.h"
 
+#include <string.h>
+
 uint64_t rda_iwarp_given_up(const struct rda_iwarp *iw)
 {
 	return iw->pool.given_up;
@@ -97,4 +99,17 @@ bool rda_iwarp_keeps(const struct rda_iwarp_at *at)
 int64_t rda_iwarp_marker(const struct rda_iwarp_at *at)
 {
 	return at->connection->sides[at->side].mpa.operation_begin;
+}
+
+uint32_t rda_iwarp_unfinished(const struct rda_iwarp_at *at, struct rda_fpdu_seen *fpdu,
+			      bool *has_head)
+{
+	const struct rda_mpa *mpa = &at->connection->sides[at->side].mpa;
+
+	*has_head = rda_mpa_has_head(mpa);
+	*fpdu = mpa->fpdu;
+	fpdu->crc = RDA_MPA_CRC_OFF;
+	if (!*has_head)
+		memset(&fpdu->ulpdu, 0, sizeof(fpdu->ulpdu)); /* of the one before */
+	return mpa->state == RDA_MPA_BEGIN ? 0 : mpa->have;
 }

@@ -242,8 +242,8 @@ static void lose(struct rda_mpa *m, const struct rda_piece *piece, const struct 
 		 bool hole)
 {
 	m->state = RDA_MPA_LOST;
+	sink->lost(sink->context, piece, hole); /* which may look at what is there of it */
 	begin_fpdu(m);
-	sink->lost(sink->context, piece, hole);
 }
 
 /* Bytes until the next marker begins, or, inside one, 0 and how far inside in *inside. */

@@ -94,6 +94,14 @@ static inline bool rda_mpa_is_inside(const struct rda_mpa *mpa)
 	return mpa->state == RDA_MPA_FPDUS && mpa->have > 0;
 }
 
+/* Whether all headers of the FPDU at hand are there. */
+static inline bool rda_mpa_has_head(const struct rda_mpa *mpa)
+{
+	uint32_t body = mpa->total ? mpa->total - 4 : UINT32_MAX; /* without its CRC */
+
+	return mpa->have >= (body < RDA_MPA_HEAD ? body : RDA_MPA_HEAD) && mpa->total;
+}
+
 /*
  * How many FPDUs these bytes look like, one behind the other, without markers; 0 when one of them
  * does not. *checked: some had a CRC that fits, and is not 0. *reach: where the FPDU behind them

@@ -63,8 +63,8 @@ static uint64_t fpdus;
 
 static struct rda_iwarp *begin(void)
 {
-	const struct rda_iwarp_hooks hooks = {any_flow,	  no_start,  count_fpdu, no_loss,
-					      no_segment, no_damage, NULL,	 &fpdus};
+	const struct rda_iwarp_hooks hooks = {any_flow,	 no_start, count_fpdu, no_loss, no_segment,
+					      no_damage, NULL,	   &fpdus,     NULL};
 
 	fpdus = 0;
 	return rda_iwarp_new(1, &hooks);

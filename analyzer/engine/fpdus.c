@@ -221,8 +221,8 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 		side = rda_iwarp_side_of(at, i);
 		/* what the peer has of it at its end, and the capture has not, is one too, so far
 		 */
-		rda_flow_stream_holes(flow, side.holes + side.doubted +
-						    (side.acked > side.next + side.fin_seen));
+		rda_flow_stream_holes(flow, side.holes + (side.acked > side.next + side.fin_seen));
+		flow->stream_doubted = side.doubted;
 		flow->from_start = rda_iwarp_from_start(at);
 	}
 	rda_check_iwarp_segment(fpdus->judge, at);

@@ -31,7 +31,7 @@ static uint8_t seen_of_streams(const struct rda_flow *const *flows)
 	for (unsigned i = 0; i < 2; i++) {
 		if (flows[i] && flows[i]->from_start)
 			seen |= RDA_SEEN_CM | RDA_SEEN_START;
-		if (flows[i] && rda_flow_rare(flows[i])->stream_holes)
+		if (flows[i] && (flows[i]->stream_doubted || rda_flow_rare(flows[i])->stream_holes))
 			seen &= (uint8_t)~RDA_SEEN_UNBROKEN;
 	}
 	return seen;

@@ -137,14 +137,15 @@ struct rda_flow {
 	uint8_t share;	      /* class of its two hosts (RDA_SHARES) */
 	uint8_t message_kind; /* of `messages`: enum rda_message; RDA_MESSAGE_COUNT: none yet */
 	bool full_payload_varies;
-	bool management : 1;   /* carries connection management */
-	bool from_start : 1;   /* iWARP: the request that began the connection was seen */
-	bool plain : 1;	       /* of RoCEv2 over IPv4, with no sender's QP in its key */
-	bool among_others : 1; /* nothing but answers told its peer, of several between the two
-				* hosts: it may be another's; matcher.c writes */
-	uint8_t ulp_tries;     /* to find its upper layer */
-	uint8_t paired_by;     /* enum rda_paired_by; with `peer` */
-	uint16_t source_port;  /* UDP, of the first packet that is no CNP: those may have any */
+	bool management : 1;	 /* carries connection management */
+	bool from_start : 1;	 /* iWARP: the request that began the connection was seen */
+	bool stream_doubted : 1; /* iWARP: of some bytes there are only damaged copies */
+	bool plain : 1;		 /* of RoCEv2 over IPv4, with no sender's QP in its key */
+	bool among_others : 1;	 /* nothing but answers told its peer, of several between the two
+				  * hosts: it may be another's; matcher.c writes */
+	uint8_t ulp_tries;	 /* to find its upper layer */
+	uint8_t paired_by;	 /* enum rda_paired_by; with `peer` */
+	uint16_t source_port;	 /* UDP, of the first packet that is no CNP: those may have any */
 
 	struct rda_watch watch;
 

@@ -33,7 +33,7 @@ START_TEST(is_damaged_where_others_fit)
 	ck_assert(!take(&side, RDA_TCP_CHECK_MISMATCH, 4000, false, 1)); /* put together by a NIC */
 	ck_assert_uint_eq(side.good, 1);
 	ck_assert_uint_eq(side.bad, 2);
-	ck_assert_uint_eq(side.unchecked, 1);
+	ck_assert(side.unchecked);
 }
 END_TEST
 

@@ -36,7 +36,7 @@ START_TEST(bytes_of_which_damaged_copies_are_there_only_are_doubted)
 	struct rda_iwarp_half half = {0};
 
 	ck_assert(!side_of(&half).doubted);
-	half.stream.accepted = 1;
+	half.stream.accepted = true;
 	ck_assert(side_of(&half).doubted);
 }
 END_TEST

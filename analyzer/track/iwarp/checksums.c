@@ -35,7 +35,7 @@ bool rda_checksums_take(struct rda_checksums *side, enum rda_tcp_check check,
 			struct rda_segment *segment)
 {
 	switch (check) {
-	case RDA_TCP_CHECK_NONE: side->unchecked += segment->length > 0; return false;
+	case RDA_TCP_CHECK_NONE: side->unchecked |= segment->length > 0; return false;
 	case RDA_TCP_CHECK_MATCH:
 		segment->checked = true;
 		side->good++;

@@ -16,14 +16,14 @@
 
 /* What headers say. */
 struct rda_checksum_said {
+	uint32_t zero_windows;
 	bool fin;
-	uint64_t zero_windows;
 };
 
 struct rda_checksums {
 	/* those that fit, and that do not: judged as ICRCs are (icrc_source.h) */
 	uint64_t good, bad;
-	uint64_t unchecked;    /* segments with data, of which nothing tells, as they are cut */
+	bool unchecked;	       /* of segments with data nothing tells, as they are cut */
 	uint32_t longest_good; /* payload of a segment whose checksum fits */
 	struct rda_checksum_said said, doubted; /* `doubted`: of those that do not fit */
 };

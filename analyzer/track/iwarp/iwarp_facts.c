@@ -57,7 +57,7 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.mirrored = half->mirrored,
 		.perhaps_mirrored = half->perhaps_mirrored,
 		.checksums_good = half->checksums.good > 0,
-		.unchecked = half->checksums.unchecked > 0,
+		.unchecked = half->checksums.unchecked,
 	};
 }
 

@@ -386,7 +386,7 @@ static void accept_aside(struct rda_stream *s, int64_t acked, rda_take_piece *ta
 		if (aside->fate != ASIDE_OPEN || end_of(held) <= s->next || end_of(held) > acked)
 			continue;
 		aside->fate = ASIDE_ACCEPTED;
-		s->accepted++;
+		s->accepted = true;
 		rda_stream_segment(s,
 				   &(struct rda_segment){.sequence = (uint32_t)held->begin,
 							 .bytes = held->bytes,

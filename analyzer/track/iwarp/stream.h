@@ -91,6 +91,7 @@ struct rda_gap {
 struct rda_stream {
 	struct rda_stream_pool *pool; /* borrowed */
 	bool begun;
+	bool accepted; /* a damaged segment was, whose bytes came no second time */
 	int64_t next;  /* the byte that is handed on next */
 	int64_t acked; /* the other side has everything below; 0 unknown */
 	int64_t sent;  /* all below was sent by then: the number of a segment without data */
@@ -105,7 +106,6 @@ struct rda_stream {
 			  overtaken: `order` tells for those in front of what is held */
 	struct rda_tcp_order order;
 	uint64_t holes;
-	uint64_t accepted; /* damaged segments whose bytes came no second time, and were accepted */
 	struct rda_aside *aside; /* owned; NULL: none; in order of their first bytes */
 	uint32_t aside_count;
 };

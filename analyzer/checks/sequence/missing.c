@@ -17,13 +17,17 @@
 void rda_missing_gap(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_losses *losses = rda_losses_of(at->asker);
+	const struct rda_sent *before = rda_account_sent(at->asker->account, event->psn - 1);
+	/* it was sent behind what precedes it, however late what follows comes */
+	int64_t since_ns =
+		before && before->seen ? MIN(before->first_ns, event->time_ns) : event->time_ns;
 
 	losses->gaps[losses->gap_count++ % RDA_GAPS_KEPT] = (struct rda_loss_gap){
 		.begin = event->psn,
 		.end = event->psn + (int64_t)event->count,
 		.frame = event->frame,
 		.early = rda_account_began_before(at->asker->account, event->psn,
-						  event->time_ns - OVERTAKEN_MOST_NS),
+						  since_ns - OVERTAKEN_MOST_NS),
 	};
 }
 

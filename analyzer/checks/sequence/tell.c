@@ -345,10 +345,19 @@ static bool may_be_misplaced(const struct rda_telling *t)
 					   t->counts->packets[RDA_REQUEST_REORDERED]);
 }
 
+/* Where packets overtake each other what is sent again for no reason that shows may be the rest of
+ * another run. */
+static bool may_be_of_others(const struct rda_telling *t)
+{
+	return t->counts->packets[RDA_REQUEST_REORDERED] &&
+	       t->counts->resends[RDA_TRIGGER_UNEXPLAINED] >
+		       t->counts->doubts.runs[RDA_TRIGGER_UNEXPLAINED];
+}
+
 enum rda_proof rda_telling_proof(const struct rda_telling *t)
 {
 	return t->counts->doubts.resets || t->counts->doubts.anew || t->counts->doubts.firsts ||
-			       may_be_copied(t) || may_be_misplaced(t) ||
+			       may_be_copied(t) || may_be_misplaced(t) || may_be_of_others(t) ||
 			       rda_account_run_ends_with_firsts(t->flow->account) ||
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account) ||
@@ -389,15 +398,6 @@ static void resent_or_copied(struct rda_telling *t)
 				      RDA_ARG_TIME("within_ns", t->losses->doubted_ns)));
 }
 
-/* Where packets overtake each other what is sent again for no reason that shows may be the rest of
- * another run. */
-static bool may_be_of_others(const struct rda_telling *t)
-{
-	return t->counts->packets[RDA_REQUEST_REORDERED] &&
-	       t->counts->resends[RDA_TRIGGER_UNEXPLAINED] >
-		       t->counts->doubts.runs[RDA_TRIGGER_UNEXPLAINED];
-}
-
 static uint64_t runs_after(const struct rda_telling *t, enum rda_trigger trigger)
 {
 	return t->counts->resends[trigger] - t->counts->doubts.runs[trigger];
@@ -423,9 +423,8 @@ static void retransmission(struct rda_telling *t)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
 				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     may_be_of_others(t) || rda_losses_may_be_no_rnr(t->losses)
-					     ? RDA_PROOF_SUSPECTED
-					     : rda_telling_proof(t),
+				     rda_losses_may_be_no_rnr(t->losses) ? RDA_PROOF_SUSPECTED
+									 : rda_telling_proof(t),
 				     rda_about_flow(t->flow), t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;

@@ -79,17 +79,16 @@ struct rda_resend_cause {
 /* Positive answers: everything below their PSN, READs and ATOMICs apart, is done; requester.c
  * writes. */
 struct rda_answers {
-	int64_t next, next_ns;	  /* the latest */
-	int64_t took_ns;	  /* the latest response to a READ, since that was asked */
-	int64_t run_next, run_ns; /* the latest since the latest run of resends began */
+	int64_t next, next_ns, any_ns; /* the furthest; and when the latest passed, be it late */
+	int64_t took_ns;	       /* the latest response to a READ, since that was asked */
+	int64_t run_next, run_ns;      /* the latest since the latest run of resends began */
 	/* the first of the latest run that was for no part of it, but for all: it overtook the
 	 * answers to the READs and ATOMICs of the run; and that of the run before. RDA_NEVER_NS:
 	 * none */
 	int64_t overtaken_ns, overtaken_before_ns;
 	int64_t far; /* behind what was acknowledged further ahead than the capture can miss */
-	/* behind what was answered before it was sent here, when, and by which ACK
-	 * or NAK (0: a response): the capture missed who asked, or shows requests later than
-	 * answers; or nobody asked. 0: none */
+	/* behind what was answered before it was sent here, when, and by which ACK or NAK (0: a
+	 * response): the capture missed who asked, or shows it late; or nobody asked. 0: none */
 	int64_t unseen, unseen_ns;
 	uint64_t unseen_frame;
 	uint32_t unseen_msn : 24; /* of that ACK or NAK */
@@ -342,6 +341,7 @@ static inline void rda_requester_answered(struct rda_requester *requester, int64
 {
 	struct rda_answers *answers = &rda_requester_heard(requester)->answers;
 
+	answers->any_ns = time_ns;
 	if (psn >= answers->run_next) {
 		answers->run_next = psn;
 		answers->run_ns = time_ns;

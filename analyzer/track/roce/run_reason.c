@@ -124,7 +124,8 @@ static bool comes_behind_silence(const struct rda_requester *r, const struct rda
 	if (!late && rda_past_runs_twice_since(r, q->begin, answer_ns))
 		longest = RDA_TIMER_IN_USE_NS;
 	return (answered || obeyed || oldest) &&
-	       q->time_ns - MAX(rda_run_silent_since(r, q), answer_ns) > longest;
+	       q->time_ns - MAX(rda_run_silent_since(r, q), MAX(answer_ns, answers->any_ns)) >
+		       longest;
 }
 
 enum rda_trigger rda_run_reason(const struct rda_requester *r, const struct rda_request *q)

@@ -25,7 +25,8 @@ static const struct rda_story stories[] = {
 	{"an answer that others overtook ends the silence: what comes at once is no timer's",
 	 "agreed 10 read 10 send 11 wait 2 response 10 ack 11 wait 30 read 10 send 11 wait 2 ack 11"
 	 " wait 30 response 10 read 10 send 11 wait 2 response 10 ack 11",
-	 .fresh = 2, .resent = 4, .after_timeout = 1, .unexplained = 1},
+	 .fresh = 2, .resent = 4, .after_timeout = 1, .after_implied = 1, .spurious = 4,
+	 .duplicates = 4, .done = 1},
 };
 
 START_TEST(story)

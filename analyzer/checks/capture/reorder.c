@@ -71,8 +71,8 @@ static bool is_a_timer_late(const struct rda_flow *flow, const struct rda_reach 
 	       !rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
 }
 
-/* A response did not pass, what is behind it was answered, and it is not asked for again: the
- * capture misses packets, a NAK perhaps. */
+/* A response did not pass, and what is behind it was answered: the capture misses packets, a NAK
+ * perhaps. */
 static bool lacks_a_response(const struct rda_flow *flow)
 {
 	return rda_account_answered(flow->account) < rda_account_taken(flow->account);

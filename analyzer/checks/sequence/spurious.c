@@ -155,10 +155,6 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run->verdict == RDA_VERDICT_ANSWERED && run->answer_ns < RDA_NAK_STALE_NS &&
 	    (has_naks(flow) || are_copies_untold(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
-	/* it may be new, of the QP's next life, of which no answer tells */
-	if (run->verdict == RDA_VERDICT_ANSWERED && run == rda_losses_newest(losses) &&
-	    rda_account_run(flow->account)->untold)
-		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
 	else if (run->verdict == RDA_VERDICT_SEEMS_ANSWERED)

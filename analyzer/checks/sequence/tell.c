@@ -423,9 +423,8 @@ static void retransmission(struct rda_telling *t)
 		return;
 	finding = rda_finding_add_as(&t->judge->findings, RDA_CHECK_S02,
 				     blind ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
-				     rda_losses_may_be_no_rnr(t->losses) ? RDA_PROOF_SUSPECTED
-									 : rda_telling_proof(t),
-				     rda_about_flow(t->flow), t->losses->first_resent);
+				     rda_telling_proof(t), rda_about_flow(t->flow),
+				     t->losses->first_resent);
 	finding->count = t->resent;
 	finding->covers = RDA_COVERS_RESENT;
 	finding->cost_ns = damaged->cost_ns;

@@ -198,7 +198,7 @@ static bool lacks_its_first(const struct rda_requester *r, const struct rda_post
  * sent in the time since what would lie between: all that passed is acknowledged, or nothing did
  * for a while, as the requester gave up. While a READ waits for responses what precedes the capture
  * may be sent again, but not from so far behind as no requester runs ahead. Where it does not begin
- * a message, its first packets may be lost.
+ * a message, its first packets may be lost; or it is late, unless nothing passed for a while.
  */
 static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *posting,
 			 int64_t psn, bool paused)
@@ -206,8 +206,8 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 	const struct rda_requester *r = &flow->account->requester;
 	const struct rda_progress *progress = &r->progress;
 	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
-	bool begins =
-		posting->packet->opcode->roles & RDA_ROLE_FIRST || lacks_its_first(r, posting);
+	bool first = posting->packet->opcode->roles & RDA_ROLE_FIRST;
+	bool begins = first || lacks_its_first(r, posting);
 	/* one of its first packets has overtaken the first */
 	bool may_lead = posting->icrc_fits && rda_requester_overtakes(r);
 	bool settled = is_settled(progress);
@@ -217,7 +217,8 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 		return false;
 	if (psn < progress->next)
 		return (paused && begins && was_known_taken(flow, psn)) ||
-		       rda_requester_precedes(r, psn + margin, begins, posting->meta->time_ns);
+		       rda_requester_precedes(r, psn + margin, first || (begins && paused),
+					      posting->meta->time_ns);
 	return (begins || may_lead) && psn - progress->next > RDA_RESET_PSNS &&
 	       !rda_account_is_expected(flow->account, psn) &&
 	       outruns(flow, psn - progress->next, posting->meta->time_ns);

@@ -295,7 +295,8 @@ void rda_run_doubt(struct rda_requester *r, const struct rda_request *q, bool do
 		rare->run.doubted = true;
 		doubts->runs[r->run.trigger]++;
 	} else if (!doubted && rare->run.doubted && q->begin == rare->run.breaks_off) {
-		/* so may the run before, as what seemed to begin this one was its latest, copied */
+		/* what seemed to begin it may be a copy of the latest of the run before, which then
+		 * goes on: the run stays one that is counted as doubtful */
 		rare->run.doubted = false;
 	} else if (!doubted && rare->run.doubted) {
 		rare->run.doubted = false;

@@ -105,7 +105,7 @@ static void move_ahead(struct rda_sending_order *o, int64_t step, int64_t psn, i
 	if (tells && ++o->ahead == 0)
 		halve(o);
 	o->close += close;
-	if (step > 1) {
+	if (tells && step > 1) {
 		o->strange += close && step > 1 + o->aside;
 		o->others += is_next;
 	}

@@ -43,7 +43,7 @@ struct rda_sending_order {
 	uint32_t close;	     /* of the steps ahead to the next PSN: shortly after the one before */
 	uint32_t strange;    /* of these: over identifications that nothing known has */
 	uint16_t aside;	     /* answers of the same sender, ahead of the latest request */
-	uint16_t behind_id;  /* of that */
+	uint16_t behind_id;  /* of the latest packet that was overtaken; valid with `behind` */
 	bool not_of_the_psn; /* a step differed from that of the PSN */
 	bool again;	     /* what was sent later had a lower PSN: something was sent again */
 	bool begun;
@@ -56,7 +56,7 @@ struct rda_sending_order {
 	int64_t latest;		/* of the packet that was sent last; widened */
 	int64_t before;		/* the same, before the packet at hand passed */
 	int64_t latest_psn;	/* its PSN, widened */
-	int64_t behind_ns;	/* when the latest of those behind passed; valid if any, and: */
+	int64_t behind_ns;	/* when that passed; valid with `behind` */
 };
 
 /* rda_sending_order_of, whatever the identification is. */

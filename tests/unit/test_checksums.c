@@ -6,6 +6,7 @@
 
 #include "tests/unit/suite.h"
 
+static const struct rda_stream none; /* no bytes of it */
 static const uint8_t bytes[20] = "MPA ID Req Frame";
 
 /* A segment of a side with so much data; true: it is damaged. */
@@ -44,12 +45,12 @@ START_TEST(a_fin_that_does_not_fit_counts_until_others_fit)
 	bool unsure;
 
 	ck_assert(!take(&side, RDA_TCP_CHECK_MISMATCH, 0, true, 0));
-	ck_assert(rda_checksums_said(&side, &unsure).fin);
-	ck_assert_uint_eq(rda_checksums_said(&side, &unsure).zero_windows, 1);
+	ck_assert(rda_checksums_said(&side, &none, &unsure).fin);
+	ck_assert_uint_eq(rda_checksums_said(&side, &none, &unsure).zero_windows, 1);
 	ck_assert(unsure);
 	ck_assert(!take(&side, RDA_TCP_CHECK_MATCH, 0, false, 1));
-	ck_assert(!rda_checksums_said(&side, &unsure).fin);
-	ck_assert_uint_eq(rda_checksums_said(&side, &unsure).zero_windows, 0);
+	ck_assert(!rda_checksums_said(&side, &none, &unsure).fin);
+	ck_assert_uint_eq(rda_checksums_said(&side, &none, &unsure).zero_windows, 0);
 	ck_assert(!unsure);
 }
 END_TEST
@@ -61,7 +62,7 @@ START_TEST(a_fin_that_fits_counts)
 
 	ck_assert(!take(&side, RDA_TCP_CHECK_MISMATCH, 0, true, 1));
 	ck_assert(!take(&side, RDA_TCP_CHECK_MATCH, 0, true, 1));
-	ck_assert(rda_checksums_said(&side, &unsure).fin);
+	ck_assert(rda_checksums_said(&side, &none, &unsure).fin);
 	ck_assert(!unsure);
 }
 END_TEST
@@ -84,6 +85,40 @@ START_TEST(is_doubtful_as_a_start_frame_or_beside_others)
 }
 END_TEST
 
+/* Of many one fits by chance, and says nothing of the others. */
+START_TEST(one_of_many_fits)
+{
+	struct rda_checksums side = {0};
+	bool unsure;
+
+	for (unsigned i = 0; i < 50; i++)
+		ck_assert(!take(&side, RDA_TCP_CHECK_MISMATCH, 64, i == 49, 1));
+	ck_assert(!take(&side, RDA_TCP_CHECK_MATCH, 64, false, 1));
+	ck_assert(!rda_checksums_has(&side));
+	ck_assert(rda_checksums_said(&side, &none, &unsure).fin);
+	ck_assert(unsure);
+}
+END_TEST
+
+/* What the other side acknowledged as a FIN was one, though it came damaged. */
+START_TEST(a_fin_that_is_acknowledged_counts)
+{
+	const struct rda_segment segment = {.sequence = 100, .length = 20};
+	const struct rda_tcp tcp = {.fin = true};
+	struct rda_checksums side = {.good = 1};
+	struct rda_stream stream = {.next = 120, .acked = 120};
+	bool unsure;
+
+	rda_checksums_note_fin(&side, &segment, &tcp);
+	ck_assert(!rda_checksums_said(&side, &stream, &unsure).fin);
+	stream.acked = 121;
+	ck_assert(rda_checksums_said(&side, &stream, &unsure).fin);
+	ck_assert(!unsure);
+	stream.next = 121; /* a byte of data */
+	ck_assert(!rda_checksums_said(&side, &stream, &unsure).fin);
+}
+END_TEST
+
 Suite *rda_suite_checksums(void)
 {
 	Suite *suite = suite_create("checksums");
@@ -92,6 +127,8 @@ Suite *rda_suite_checksums(void)
 	tcase_add_test(tcase, is_damaged_where_others_fit);
 	tcase_add_test(tcase, a_fin_that_does_not_fit_counts_until_others_fit);
 	tcase_add_test(tcase, a_fin_that_fits_counts);
+	tcase_add_test(tcase, one_of_many_fits);
+	tcase_add_test(tcase, a_fin_that_is_acknowledged_counts);
 	tcase_add_test(tcase, is_doubtful_as_a_start_frame_or_beside_others);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -231,6 +231,8 @@ static void note_end(const struct rda_iwarp_case *c)
 	if (w->closed_place && !w->reset && !c->side.fin_seen)
 		w->closed_place = 0;
 	w->fin_unsure = c->side.fin_unsure;
+	if (c->peer && c->peer->watch.iwarp) /* whose FIN this acknowledges, perhaps */
+		c->peer->watch.iwarp->fin_unsure = c->other.fin_unsure;
 	/* a FIN behind a RST tells that its sender knows nothing of that */
 	if ((w->closed_place && !(w->reset && tcp->fin)) || !(c->side.fin_seen || tcp->rst))
 		return;

@@ -288,6 +288,7 @@ static void give(struct rda_iwarp *iw, struct giving *giving, struct rda_segment
 	struct giving other = *giving;
 
 	giving->at.damaged = rda_checksums_take(&side->checksums, check, segment);
+	rda_checksums_note_fin(&side->checksums, segment, &packet->tcp);
 	if (!side->flow)
 		side->flow = flow_of(iw, c, giving->at.side, giving->at.meta);
 	if (!side->first_place)

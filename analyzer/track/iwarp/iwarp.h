@@ -109,10 +109,10 @@ struct rda_iwarp_side {
 	bool markers_contradict; /* against the start frames */
 	/* TCP */
 	bool fin_seen;
-	bool fin_unsure;     /* no checksum of its sender fits, so far: damage may have made it */
-	bool behind;	     /* it may have sent what was not captured, or not yet */
-	bool waits;	     /* some of it waits for a gap to be filled */
-	bool inside;	     /* and it ends inside an FPDU, so far */
+	bool fin_unsure; /* its sender is not known to have checksums: damage may have made it */
+	bool behind;	 /* it may have sent what was not captured, or not yet */
+	bool waits;	 /* some of it waits for a gap to be filled */
+	bool inside;	 /* and it ends inside an FPDU, so far */
 	int64_t next, acked; /* the byte behind all in order; what the other side has below */
 	uint64_t segments, retransmitted, late, holes; /* as struct rda_stream has them */
 	uint64_t overtaken, again; /* of those late, as far as identifications tell */

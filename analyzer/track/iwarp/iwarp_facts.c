@@ -21,10 +21,10 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 	const struct rda_iwarp_half *half = &at->connection->sides[side];
 	const struct rda_stream *stream = &half->stream;
 	bool ordered = rda_tcp_order_is_known(&stream->order), fin_unsure;
-	struct rda_checksum_said said = rda_checksums_said(&half->checksums, &fin_unsure);
-	/* where none fits so far, and more than this do not, nothing puts them in */
+	struct rda_checksum_said said = rda_checksums_said(&half->checksums, stream, &fin_unsure);
+	/* where (nearly) none fits so far, and more than this do not, nothing puts them in */
 	bool doubtful = (half->start_doubtful || half->begun_doubtful) &&
-			(half->checksums.good || half->checksums.bad <= 1);
+			(rda_checksums_has(&half->checksums) || half->checksums.bad <= 1);
 
 	return (struct rda_iwarp_side){
 		.flow = half->flow,

@@ -44,7 +44,7 @@ struct rda_segment {
 	uint32_t captured, length; /* payload bytes in memory, and on the wire */
 	bool syn, rst;
 	bool doubtful;	/* its checksum does not fit */
-	bool unfit;	/* it does not, as none of its side has so far */
+	bool unfit;	/* it does not, and its side is not known to have any that do */
 	bool checked;	/* it does */
 	bool accepted;	/* and it came before: it was set aside until it was acknowledged */
 	uint16_t ip_id; /* 0: none */

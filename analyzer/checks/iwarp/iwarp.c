@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group W: iWARP. The hooks, and what concerns the TCP stream below: its losses, how FPDUs lie in
- * its segments, and how it ends. state.h lists the files that do the rest, and what all of them
- * share.
+ * Group W: iWARP. The hooks, and what concerns the TCP stream below: its losses, and how it ends.
+ * state.h lists the files that do the rest, and what all of them share.
  */
 #include "analyzer/checks/iwarp/iwarp.h"
 
@@ -33,7 +32,8 @@ void rda_check_iwarp_forget(struct rda_flow *flow)
 	rda_iwarp_watch_free(flow);
 }
 
-/* ---- FPDUs in segments ----------------------------------------------------------------------- */
+/* ---- FPDUs in the stream -----------------------------------------------------------------------
+ */
 
 /* W04. What contradicts itself may be a marker that is not known of; nor is it known where FPDUs
  * begin, where the start frame was damaged. */
@@ -45,40 +45,6 @@ static void fpdu_desync(const struct rda_iwarp_case *c)
 	c->watch->desync = true;
 	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W04, c->at->place), RDA_SAY_W04_NO_FPDU,
 			RDA_ARG_NUMBER("fpdus", c->side.fpdus));
-}
-
-/*
- * Such as can be placed when its segment comes, whatever is missing before. An FPDU may begin where
- * a segment does whose front is not looked at: FPDUs were found again behind it, or the segment was
- * cut anew when it was sent again.
- */
-static void note_alignment(const struct rda_iwarp_case *c)
-{
-	struct rda_iwarp_watch *w = c->watch;
-	bool aligned = c->fpdu->begins_segment || c->fpdu->front_unknown ||
-		       (w->latest_aligned && w->latest_place == c->fpdu->first_place);
-
-	w->fpdus++;
-	w->guessed |= c->fpdu->guessed || !c->side.markers_known;
-	if (!aligned && w->not_aligned++ == 0)
-		w->not_aligned_place = c->fpdu->first_place;
-	w->latest_aligned = aligned && c->fpdu->first_place == c->fpdu->place;
-	w->latest_place = c->fpdu->place;
-}
-
-/* W26 */
-static void fpdu_not_aligned(struct rda_judge *judge, const struct rda_flow *flow)
-{
-	const struct rda_iwarp_watch *w = flow->watch.iwarp;
-	struct rda_finding *f;
-
-	if (!w->not_aligned)
-		return;
-	f = rda_finding_add_proof(&judge->findings, RDA_CHECK_W26,
-				  w->guessed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
-				  rda_about_flow(flow), w->not_aligned_place);
-	rda_finding_say(f, RDA_SAY_W26_INSIDE, RDA_ARG_NUMBER("not_aligned", w->not_aligned),
-			RDA_ARG_NUMBER("fpdus", w->fpdus));
 }
 
 /* ---- TCP ------------------------------------------------------------------------------------- */
@@ -107,6 +73,20 @@ static bool is_resent_in_vain(const struct rda_iwarp_case *c)
 		       c->side.perhaps_mirrored - w->perhaps_mirrored;
 }
 
+/* What came of damaged segments does not count, once that is known. */
+static void note_less(const struct rda_iwarp_case *c, struct rda_iwarp_watch *w)
+{
+	uint64_t before = w->retransmitted + w->late + w->zero_windows;
+
+	w->retransmitted = MIN(w->retransmitted, c->side.retransmitted);
+	w->perhaps_mirrored = MIN(w->perhaps_mirrored, c->side.perhaps_mirrored);
+	w->late = MIN(w->late, c->side.late);
+	w->zero_windows = MIN(w->zero_windows, c->side.zero_windows);
+	if (before && !w->retransmitted && !w->late && !w->zero_windows)
+		rda_findings_take_back(&c->judge->findings, RDA_CHECK_W27,
+				       rda_about_flow(c->side.flow));
+}
+
 /*
  * W27, gathered: told when all is known. That identifications tell the order of sending may be
  * known only from segments behind those that they tell of.
@@ -118,6 +98,7 @@ static void note_trouble(const struct rda_iwarp_case *c)
 	w->overtaken = c->side.overtaken;
 	w->again = c->side.again;
 	w->unchecked = c->side.unchecked;
+	note_less(c, w);
 	if (is_resent_in_vain(c)) {
 		w->resent++;
 		w->resent_ns = c->at->meta->time_ns;
@@ -353,7 +334,7 @@ void rda_check_iwarp_fpdu(struct rda_judge *judge, const struct rda_iwarp_at *at
 
 	c.fpdu = fpdu;
 	c.step = step;
-	note_alignment(&c);
+	rda_check_mpa_place(&c);
 	if (fpdu->doubtful)
 		return; /* its contents cannot be trusted */
 	rda_check_mpa_fpdu(&c);
@@ -415,7 +396,7 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 
 		if (!flow || !flow->watch.iwarp)
 			continue;
-		fpdu_not_aligned(judge, flow);
+		rda_check_mpa_places(judge, flow);
 		tcp_trouble(judge, flow);
 		forgive_first(judge, flow, connection->flows[1 - i]);
 		closed_with_outstanding_reads(judge, flow, connection->flows[1 - i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * MPA (RFC 5044, 6581): how a connection begins and what it agrees on, and whether its FPDUs keep
- * to that. The hooks are in iwarp.c.
+ * to that, and how they lie in segments. The hooks are in iwarp.c.
  */
 #include "analyzer/checks/iwarp/state.h"
 
@@ -241,4 +241,40 @@ void rda_check_mpa_fpdu(const struct rda_iwarp_case *c)
 		return;
 	responder_sends_first(c);
 	ready_to_receive_missing(c);
+}
+
+/* ---- FPDUs in segments ----------------------------------------------------------------------- */
+
+/*
+ * Such as can be placed when its segment comes, whatever is missing before. An FPDU may begin where
+ * a segment does whose front is not looked at: FPDUs were found again behind it, or the segment was
+ * cut anew when it was sent again.
+ */
+void rda_check_mpa_place(const struct rda_iwarp_case *c)
+{
+	struct rda_iwarp_watch *w = c->watch;
+	bool aligned = c->fpdu->begins_segment || c->fpdu->front_unknown ||
+		       (w->latest_aligned && w->latest_place == c->fpdu->first_place);
+
+	w->fpdus++;
+	w->guessed |= c->fpdu->guessed || !c->side.markers_known;
+	if (!aligned && w->not_aligned++ == 0)
+		w->not_aligned_place = c->fpdu->first_place;
+	w->latest_aligned = aligned && c->fpdu->first_place == c->fpdu->place;
+	w->latest_place = c->fpdu->place;
+}
+
+/* W26 */
+void rda_check_mpa_places(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_iwarp_watch *w = flow->watch.iwarp;
+	struct rda_finding *f;
+
+	if (!w->not_aligned)
+		return;
+	f = rda_finding_add_proof(&judge->findings, RDA_CHECK_W26,
+				  w->guessed ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN,
+				  rda_about_flow(flow), w->not_aligned_place);
+	rda_finding_say(f, RDA_SAY_W26_INSIDE, RDA_ARG_NUMBER("not_aligned", w->not_aligned),
+			RDA_ARG_NUMBER("fpdus", w->fpdus));
 }

@@ -81,6 +81,9 @@ struct rda_finding *rda_iwarp_find_agreed(const struct rda_iwarp_case *c, enum r
 
 void rda_check_mpa_start(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start);
 void rda_check_mpa_fpdu(const struct rda_iwarp_case *c);
+/* Where its FPDUs begin in segments: of each, gathered; and of all of a flow, told. */
+void rda_check_mpa_place(const struct rda_iwarp_case *c);
+void rda_check_mpa_places(struct rda_judge *judge, const struct rda_flow *flow);
 void rda_check_ddp_fpdu(const struct rda_iwarp_case *c);
 void rda_check_rdmap_fpdu(const struct rda_iwarp_case *c);
 void rda_check_terminate_fpdu(const struct rda_iwarp_case *c);

@@ -249,6 +249,7 @@ static void begin_anew(struct rda_iwarp_connection *c, unsigned side,
 	rda_mpa_init(&half->mpa);
 	half->start_seen = half->has_depths = half->start_doubtful = half->begun_doubtful = false;
 	half->passed_count = 0;
+	half->perhaps_mirrored = 0;
 	if (!other->fpdus)
 		other->mpa.markers_known = other->mpa.markers_contradict = false;
 	c->initiator = c->initiator == (int8_t)side ? -1 : c->initiator;

@@ -61,7 +61,9 @@ START_TEST(of_unchecked_messages)
 		rda_ulp_credits_count(&c, false);
 		ck_assert_uint_eq(c.exceeded, 1);
 		ck_assert(c.exceeded_checked == (unchecked == 2));
-		ck_assert(!rda_ulp_credits_until(&c, 9 * MS).waits_checked);
+		ck_assert_int_eq(rda_ulp_credits_until(&c, 9 * MS).checked_ns, 0);
+		rda_ulp_credits_use(&c, 1, true, 7, 2 * MS);
+		ck_assert(c.exceeded_checked == (unchecked == 2));
 	}
 }
 END_TEST

@@ -23,18 +23,12 @@ void rda_say_rds_unacknowledged(struct rda_judge *judge, struct rda_finding *f,
 				     rda_cm_disconnected(judge->whole.cm, asker, first->asked_ns)));
 }
 
-static bool are_checked(const struct rda_ulp_facts *facts, uint8_t side)
-{
-	bool checked = true;
-
-	for (uint32_t i = 0; i < facts->port_count; i++)
-		checked &= facts->ports[i].side != side || !facts->ports[i].unchecked;
-	return checked;
-}
-
-/* U12, of the ports that made the messages of one side wait. */
+/*
+ * U12, of the ports that made the messages of one side wait: those of which a checksum tells, or
+ * the others.
+ */
 static void ports_congested(struct rda_judge *judge, const struct rda_ulp *ulp,
-			    const struct rda_ulp_facts *facts, uint8_t side)
+			    const struct rda_ulp_facts *facts, uint8_t side, bool checked)
 {
 	const struct rda_flow *asker = ulp->asker;
 	const struct rda_flow *waiting = side && ulp->answerer ? ulp->answerer : asker;
@@ -45,10 +39,10 @@ static void ports_congested(struct rda_judge *judge, const struct rda_ulp *ulp,
 	for (uint32_t i = 0; i < facts->port_count; i++) {
 		const struct rda_ulp_port *port = &facts->ports[i];
 
-		if (port->side != side)
+		if (port->side != side || port->unchecked == checked)
 			continue;
-		f = rda_finding_of_bytes(judge, are_checked(facts, side), RDA_CHECK_U12,
-					 rda_about_flow(waiting), port->first_place);
+		f = rda_finding_of_bytes(judge, checked, RDA_CHECK_U12, rda_about_flow(waiting),
+					 port->first_place);
 		count++;
 		if (!longest || port->held_ns > longest->held_ns)
 			longest = port;
@@ -73,7 +67,9 @@ void rda_check_rds_connection(struct rda_judge *judge, const struct rda_ulp *ulp
 	if (!ulp->facts.port_count)
 		return;
 	rda_ulp_facts_of(&facts, ulp, rda_watched_until(judge, ulp->asker->first_place));
-	for (uint8_t side = 0; side < 2; side++)
-		ports_congested(judge, ulp, &facts, side);
+	for (uint8_t side = 0; side < 2; side++) {
+		ports_congested(judge, ulp, &facts, side, true);
+		ports_congested(judge, ulp, &facts, side, false);
+	}
 	rda_ulp_facts_cleanup(&facts);
 }

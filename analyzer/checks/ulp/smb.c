@@ -81,8 +81,8 @@ static struct rda_finding *used_up(struct rda_judge *judge, const struct rda_flo
 
 	if (credits->longest_ns < WAIT_LEAST_NS)
 		return NULL;
-	f = rda_finding_of_bytes(judge, credits->waits_checked, check, rda_about_flow(sender),
-				 credits->longest_place);
+	f = rda_finding_of_bytes(judge, credits->checked_ns >= WAIT_LEAST_NS, check,
+				 rda_about_flow(sender), credits->longest_place);
 	f->cost_ns = credits->held_ns;
 	return f;
 }

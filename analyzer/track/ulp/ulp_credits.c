@@ -6,6 +6,8 @@
 
 #include "analyzer/base/meta.h"
 
+#include <glib.h>
+
 void rda_ulp_credits_begin(struct rda_ulp_credits *c, int64_t left, int64_t time_ns)
 {
 	*c = (struct rda_ulp_credits){
@@ -25,8 +27,9 @@ void rda_ulp_credits_forget(struct rda_ulp_credits *c)
 static void add_wait(struct rda_ulp_credits *c, int64_t ns)
 {
 	c->times++;
-	c->waits_checked = c->checked;
 	c->held_ns = rda_ns_sum(c->held_ns, ns);
+	if (c->checked)
+		c->checked_ns = MAX(c->checked_ns, ns);
 	if (ns <= c->longest_ns)
 		return;
 	c->longest_ns = ns;
@@ -47,7 +50,7 @@ void rda_ulp_credits_use(struct rda_ulp_credits *c, uint32_t count, bool grants,
 	if (c->left < (int64_t)count) {
 		if (!c->exceeded++)
 			c->exceeded_place = place;
-		c->exceeded_checked = c->checked;
+		c->exceeded_checked |= c->checked;
 	}
 	c->used += count;
 	c->left -= count;

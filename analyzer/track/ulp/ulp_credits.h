@@ -29,13 +29,13 @@ struct rda_ulp_credits {
 
 	uint64_t granted, used;
 	uint64_t exceeded, exceeded_place; /* messages without a credit; the first's place */
-	bool exceeded_checked;		   /* `checked` when the latest of them came */
+	bool exceeded_checked;		   /* `checked` when one of them came */
 
 	uint64_t times; /* waits */
 	int64_t held_ns, longest_ns;
+	int64_t checked_ns;	/* the longest that was counted while `checked` */
 	uint64_t longest_place; /* the message before the longest */
 	bool longest_granted;	/* and last_granted of it */
-	bool waits_checked;	/* `checked` when the latest was counted */
 	bool held;		/* of a copy: it waits yet */
 };
 

@@ -228,7 +228,7 @@ static void take_segment(void *context, const struct rda_iwarp_at *at)
 	rda_check_iwarp_segment(fpdus->judge, at);
 }
 
-/* A start frame was taken, and is known to be damaged now. */
+/* A start frame was taken, is known to be damaged now, and was not the one that was accepted. */
 static void forget_start(struct rda_fpdus *fpdus, const struct rda_iwarp_at *at, uint64_t place)
 {
 	const struct rda_iwarp_side side = rda_iwarp_side_of(at, at->side);
@@ -243,9 +243,10 @@ static void take_damage(void *context, const struct rda_iwarp_at *at, uint64_t p
 {
 	struct rda_fpdus *fpdus = context;
 
-	forget_start(fpdus, at, place);
-	if (!accepted)
+	if (!accepted) {
+		forget_start(fpdus, at, place);
 		rda_flow_fpdu_damaged(rda_iwarp_flow(at, at->side));
+	}
 	rda_check_iwarp_damage(fpdus->judge, at, place, accepted);
 }
 

@@ -139,6 +139,27 @@ START_TEST(nothing_is_kept_for_nobody)
 }
 END_TEST
 
+/* A reply came damaged here only, and was acknowledged: it is one. */
+START_TEST(a_start_frame_that_was_accepted_counts)
+{
+	struct rda_iwarp_feed w;
+
+	begin(&w);
+	w.checksums = true;
+	rda_iwarp_shake_hands(&w);
+	rda_iwarp_start(&w, 0, 0, 1, "");
+	rda_iwarp_bytes(&w, 1, NULL, 0); /* an acknowledgment, whose checksum fits */
+	w.checksums = false;
+	rda_iwarp_start(&w, 1, 0, 1, "");
+	w.checksums = true;
+	rda_iwarp_send(&w, 0, 1, 100);
+	rda_iwarp_send(&w, 1, 1, 100);
+	rda_iwarp_finish(&w);
+	ck_assert_uint_eq(rda_engine_capture(w.feed.engine, 0)->rdma_packets[RDA_CARRIER_IWARP], 4);
+	rda_iwarp_feed_end(&w);
+}
+END_TEST
+
 static void add_fpdus(Suite *suite)
 {
 	TCase *tcase = tcase_create("fpdus");
@@ -148,6 +169,7 @@ static void add_fpdus(Suite *suite)
 	tcase_add_test(tcase, parts_are_told_in_order);
 	tcase_add_test(tcase, what_is_past_a_limit_is_counted);
 	tcase_add_test(tcase, nothing_is_kept_for_nobody);
+	tcase_add_test(tcase, a_start_frame_that_was_accepted_counts);
 	suite_add_tcase(suite, tcase);
 }
 

@@ -7,7 +7,6 @@
 
 #include "analyzer/track/iwarp/state.h"
 #include "analyzer/track/roce/copies.h"
-#include "analyzer/track/roce/icrc_source.h"
 #include "dissectors/tcp.h"
 
 #include <glib.h>
@@ -356,6 +355,20 @@ static void give_kept(struct rda_iwarp *iw, struct rda_iwarp_at *at, struct rda_
 	}
 }
 
+/* Nothing comes of either side any more. */
+static void end_sides(struct rda_iwarp *iw, struct rda_iwarp_connection *c,
+		      const struct rda_meta *meta)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct giving giving = {iw, {.meta = meta, .connection = c, .side = side}};
+
+		rda_stream_end(&c->sides[side].stream, take_piece, &giving);
+		tell_damage(&giving, side);
+		if (iw->hooks.unfinished && rda_mpa_is_inside(&c->sides[side].mpa))
+			iw->hooks.unfinished(iw->hooks.context, &giving.at);
+	}
+}
+
 bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const struct rda_frame *frame)
 {
 	const struct rda_packet *packet = at->packet;
@@ -395,6 +408,7 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 	} else if (is_reused(at->connection, at->side, packet)) {
 		if (at->connection->sides[at->side].flow)
 			at->connection->generation++;
+		end_sides(iw, at->connection, at->meta);
 		begin_sides(iw, at->connection);
 	}
 	giving = (struct giving){iw, *at};
@@ -408,14 +422,6 @@ void rda_iwarp_end(struct rda_iwarp *iw)
 	for (uint32_t i = 0; i < iw->connections.count; i++) {
 		struct rda_iwarp_connection *c = iw->connections.items[i];
 
-		for (unsigned side = 0; side < 2; side++) {
-			struct rda_meta meta = {.tap = c->key.tap};
-			struct giving giving = {iw, {.meta = &meta, .connection = c, .side = side}};
-
-			rda_stream_end(&c->sides[side].stream, take_piece, &giving);
-			tell_damage(&giving, side);
-			if (iw->hooks.unfinished && rda_mpa_is_inside(&c->sides[side].mpa))
-				iw->hooks.unfinished(iw->hooks.context, &giving.at);
-		}
+		end_sides(iw, c, &(struct rda_meta){.tap = c->key.tap});
 	}
 }

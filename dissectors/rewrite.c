@@ -166,9 +166,10 @@ static void write_sum(uint8_t *out, const struct rda_frame *frame, const struct 
 {
 	uint16_t stored = rda_be16(frame->bytes + sum->at), computed;
 
-	if (!stored)
+	if (!stored && sum->protocol == UDP) /* none; of others it is a sum as any */
 		return;
-	if (stored == compute(frame->bytes, sum))
+	/* both zeros of ones' complement are one number */
+	if (stored % 0xffff == compute(frame->bytes, sum) % 0xffff)
 		computed = compute(out, sum);
 	else if (stored == offloaded(frame->bytes, sum))
 		computed = offloaded(out, sum);

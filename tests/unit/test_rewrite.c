@@ -6,6 +6,7 @@
 #include "dissectors/rewrite.h"
 
 #include "dissectors/icrc.h"
+#include "dissectors/tcp.h"
 #include "tests/unit/build.h"
 #include "tests/unit/suite.h"
 
@@ -133,6 +134,52 @@ START_TEST(a_wrong_checksum_stays_wrong)
 	write_anew(out, &b, b.length, counts);
 	rda_dissect(&packet, &frame, NULL);
 	ck_assert(rda_ip4_checksum_fails(&frame, &packet));
+}
+END_TEST
+
+/* A TCP segment whose checksum is this: its window is chosen so. */
+static struct rda_build make_segment(uint16_t checksum)
+{
+	enum { IP = 14, ADDRESSES = IP + 12, TCP = IP + 20, TCP_BYTES = 20, TCP_PROTOCOL = 6 };
+	struct rda_build b = {0};
+	uint32_t ip, sum = TCP_PROTOCOL + TCP_BYTES;
+
+	rda_put_eth(&b, 0x0800);
+	ip = rda_put_ip4(&b, TCP_PROTOCOL, 1, 2);
+	rda_put16(&b, 50000);
+	rda_put16(&b, 7000);
+	rda_put32(&b, 1000);
+	rda_put32(&b, 2000);
+	rda_put16(&b, 0x5010);
+	rda_put16(&b, 0);
+	rda_put16(&b, checksum);
+	rda_put16(&b, 0);
+	rda_close_ip4(&b, ip);
+	for (uint32_t at = ADDRESSES; at < b.length; at += 2)
+		sum += (uint32_t)b.bytes[at] << 8 | b.bytes[at + 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	rda_set16(&b, TCP + 14, (uint16_t)~sum);
+	return b;
+}
+
+/* Of TCP 0 is a checksum as any; of UDP there is none then. */
+START_TEST(a_checksum_of_zero_stays_right)
+{
+	static const uint16_t sums[] = {0, 0xffff, 0x1234};
+	struct rda_build b = make_segment(sums[_i]);
+	unsigned counts[RDA_SECRET_COUNT];
+	uint8_t out[RDA_BUILD_MAX];
+	struct rda_frame before = {b.bytes, b.length, b.length, 1};
+	struct rda_frame after = {out, b.length, b.length, 1};
+	struct rda_packet packet;
+
+	rda_dissect(&packet, &before, NULL);
+	ck_assert_int_eq(rda_tcp_check(&before, &packet), RDA_TCP_CHECK_MATCH);
+	write_anew(out, &b, b.length, counts);
+	ck_assert_mem_ne(out, b.bytes, b.length);
+	rda_dissect(&packet, &after, NULL);
+	ck_assert_int_eq(rda_tcp_check(&after, &packet), RDA_TCP_CHECK_MATCH);
 }
 END_TEST
 
@@ -270,6 +317,7 @@ Suite *rda_suite_rewrite(void)
 	tcase_add_test(frames, secrets_are_replaced_and_the_rest_stays);
 	tcase_add_test(frames, what_was_damaged_is_as_damaged);
 	tcase_add_test(frames, a_wrong_checksum_stays_wrong);
+	tcase_add_loop_test(frames, a_checksum_of_zero_stays_right, 0, 3);
 	tcase_add_test(frames, every_length_may_be_captured);
 	tcase_add_test(frames, of_a_send_stays_what_is_asked_for);
 	tcase_add_test(frames, the_port_and_what_differs_are_asked_for);

@@ -77,8 +77,10 @@ void rda_fpdus_forget(struct rda_fpdus *fpdus);
 /* What ended in the frame at hand; NULL when nothing did. */
 const struct rda_fpdu_told *rda_fpdus_told(const struct rda_fpdus *fpdus, unsigned *count);
 
-/* The bytes that it, or its acknowledgment, put in order; NULL when there are none. */
+/* What will never end, as the frame at hand tells: so much of it as came. NULL: nothing. */
 const struct rda_fpdu_told *rda_fpdus_unfinished(const struct rda_fpdus *fpdus, unsigned *count);
+
+/* The bytes that it, or its acknowledgment, put in order; NULL when there are none. */
 const struct rda_fpdu_part *rda_fpdus_parts(const struct rda_fpdus *fpdus, unsigned *count);
 
 /* A capture has ended, or all have: what waits for gaps is handed on. */

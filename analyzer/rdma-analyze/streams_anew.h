@@ -10,7 +10,7 @@
  *
  * Markers stay as right or wrong as they were. Of an FPDU that never becomes whole the bytes that
  * came are written, its headers only where all of them came. Bytes that came before, in another
- * frame, and those of no FPDU are zeros: nobody reads them. Memory: 56 bytes and its headers for
+ * frame, and those of no FPDU are zeros: nobody reads them. Memory: 40 bytes and its headers for
  * each FPDU, 32 bytes for each segment.
  */
 #ifndef RDA_STREAMS_ANEW_H

@@ -10,8 +10,10 @@
  *
  * Markers stay as right or wrong as they were. Of an FPDU that never becomes whole the bytes that
  * came are written, its headers only where all of them came. Bytes that came before, in another
- * frame, and those of no FPDU are zeros: nobody reads them. Memory: 40 bytes and its headers for
- * each FPDU, 32 bytes for each segment.
+ * frame, and those of no FPDU are zeros: nobody reads them, with one exception. Behind a hole the
+ * length of what is passed over, as nothing vouches for it, may have told where the next FPDU
+ * begins: the copy does not have it, and that FPDU may not be found in it. Memory: 40 bytes and its
+ * headers for each FPDU, 32 bytes for each segment.
  */
 #ifndef RDA_STREAMS_ANEW_H
 #define RDA_STREAMS_ANEW_H

@@ -190,7 +190,7 @@ static void take_fpdu(void *context, const struct rda_iwarp_at *at,
 			.latency_ns = step.latency_ns,
 		};
 
-		tell_head(&told, at, 2u + fpdu->ulpdu.headers);
+		tell_head(&told, at, LENGTH_BYTES + fpdu->ulpdu.headers);
 		tell_payload(&told);
 		trace(&told.trace, flow->rdmap, other, fpdu, &step);
 		g_array_append_val(fpdus->told, told);
@@ -259,7 +259,9 @@ static void take_unfinished(void *context, const struct rda_iwarp_at *at)
 	told.unfinished = rda_iwarp_unfinished(at, &told.fpdu, &has_head);
 	if (!told.unfinished)
 		return;
-	tell_head(&told, at, has_head ? 2u + told.fpdu.ulpdu.headers : MIN(told.unfinished, 2u));
+	tell_head(&told, at,
+		  has_head ? LENGTH_BYTES + told.fpdu.ulpdu.headers
+			   : MIN(told.unfinished, LENGTH_BYTES));
 	g_array_append_val(fpdus->unfinished, told);
 }
 

@@ -8,7 +8,6 @@ The merged results of the parts must say what one pass says, of every check that
 (tests/simulate/results.c).
 """
 
-import pathlib
 import subprocess
 import sys
 import tempfile
@@ -19,10 +18,7 @@ import run
 def main():
     simulate, seeds = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        captures = []
-        for path in sorted(run.HERE.glob("*/*.scn")):
-            captures.append(f"{folder}/{path.parent.name}.{path.stem}.pcap")
-            run.play(path)[1].write(pathlib.Path(captures[-1]))
+        captures = [file for file, _ in run.played(folder)]
         alone = subprocess.run([simulate, "parts", *captures], check=False)
         mixed = subprocess.run([simulate, "mixed", "1", seeds, *captures], check=False)
     return alone.returncode or mixed.returncode

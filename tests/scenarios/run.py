@@ -252,6 +252,22 @@ def run_all(paths):
 
 # ---- which checks no scenario fires, or holds to silence ----------------------------------------
 
+def played(folder):
+    """(file, options) of the capture of each scenario."""
+    for path in sorted(HERE.glob("*/*.scn")):
+        scene = play(path)[1]
+        file = pathlib.Path(folder) / f"{path.parent.name}.{path.stem}.pcap"
+        scene.write(file)
+        yield file, scene.options
+
+
+def captures(root, folder, kept="*.pcap*"):
+    """The same, and of those in captures/ whose names match."""
+    yield from played(folder)
+    for path in sorted((root / "captures").glob(kept)):
+        yield path, []
+
+
 def named():
     """The codes that some scenario expects, and those that have to be silent in one: a broken one does not count."""
     codes = {"expect": set(), "silent": set()}

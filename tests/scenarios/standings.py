@@ -71,22 +71,11 @@ def listed(program, capture, options):
     return counts
 
 
-def captures(root, folder):
-    """(file, options) of each."""
-    for path in sorted(run.HERE.glob("*/*.scn")):
-        scene = run.play(path)[1]
-        file = pathlib.Path(folder) / f"{path.parent.name}.{path.stem}.pcap"
-        scene.write(file)
-        yield file, scene.options
-    for path in sorted((root / "captures").glob("*.pcap*")):
-        yield path, []
-
-
 def main():
     program, root, *named = sys.argv[1:]
     total, resent, failed = 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
-        for path, options in [(path, []) for path in named] or captures(pathlib.Path(root), folder):
+        for path, options in [(path, []) for path in named] or run.captures(pathlib.Path(root), folder):
             want, got = counted(program, path, options), listed(program, path, options)
             differ = {key: (got[key], want[key]) for key in {*got, *want} if got[key] != want[key]}
             late = [numbers for key, numbers in differ.items() if key[2] == "reordered"]

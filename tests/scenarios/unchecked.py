@@ -81,22 +81,12 @@ def read_both(program, tools, path, options):
         return findings(program, path, options), findings(program, out, options)
 
 
-def captures(root, folder):
-    for path in sorted(run.HERE.glob("*/*.scn")):
-        scene = run.play(path)[1]
-        file = pathlib.Path(folder) / f"{path.parent.name}.{path.stem}.pcap"
-        scene.write(file)
-        yield file, scene.options
-    for path in sorted((root / "captures").glob("*.pcap")):
-        yield path, []
-
-
 def measured(program, root, tools):
     """Codes of each list, with captures that show them."""
     shown, severity, suspected = {name: collections.defaultdict(list) for name in LISTS}, {}, []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         waits = [(path.name, pool.submit(read_both, program, tools, path, options))
-                 for path, options in captures(root, folder)]
+                 for path, options in run.captures(root, folder, "*.pcap")]
         for name, wait in waits:
             whole, cut = wait.result() or ({}, {})
             suspected += [(name, key[0], worst["suspected"]) for key, worst in cut.items()]

@@ -32,8 +32,7 @@ void rda_check_iwarp_forget(struct rda_flow *flow)
 	rda_iwarp_watch_free(flow);
 }
 
-/* ---- FPDUs in the stream -----------------------------------------------------------------------
- */
+/* ---- FPDUs in the stream --------------------------------------------------------------------- */
 
 /* W04. What contradicts itself may be a marker that is not known of; nor is it known where FPDUs
  * begin, where the start frame was damaged. */

@@ -180,12 +180,6 @@ static uint8_t judge_crc(struct rda_mpa *m)
 	return m->fpdu.crc_stored == 0 ? RDA_MPA_CRC_OFF : RDA_MPA_CRC_NOT_CHECKABLE;
 }
 
-/* Where the headers end, at the latest: the payload of a short FPDU may be in them. */
-static uint32_t head_bytes(const struct rda_mpa *m)
-{
-	return MIN(m->total - CRC_BYTES, (uint32_t)RDA_MPA_HEAD);
-}
-
 /* More of a SEND's payload than the head has, in one piece with what that has. */
 static void keep_more(struct rda_mpa *m, const uint8_t *bytes, uint32_t count)
 {
@@ -207,7 +201,7 @@ static void keep_more(struct rda_mpa *m, const uint8_t *bytes, uint32_t count)
 static void tell_payload(struct rda_mpa *m)
 {
 	uint32_t begin = 2u + m->fpdu.ulpdu.headers;
-	uint32_t kept = m->holed ? head_bytes(m) : MIN(m->total - CRC_BYTES, RDA_MPA_KEPT);
+	uint32_t kept = m->holed ? rda_mpa_head_bytes(m) : MIN(m->total - CRC_BYTES, RDA_MPA_KEPT);
 
 	m->fpdu.payload = m->more_have ? m->more : m->head + MIN(begin, kept);
 	m->fpdu.payload_have = MIN(m->fpdu.ulpdu.payload_length,
@@ -306,7 +300,7 @@ static int64_t wanted(const struct rda_mpa *m)
 {
 	if (m->total == 0)
 		return 2 - m->have;
-	return (m->have < head_bytes(m) ? head_bytes(m) : m->total) - m->have;
+	return (m->have < rda_mpa_head_bytes(m) ? rda_mpa_head_bytes(m) : m->total) - m->have;
 }
 
 /*
@@ -326,7 +320,7 @@ static bool look_at_head(struct rda_mpa *m)
 {
 	if (m->total == 0 && m->have == 2)
 		m->total = rda_fpdu_bytes(rda_be16(m->head));
-	if (m->total == 0 || m->have != head_bytes(m))
+	if (m->total == 0 || m->have != rda_mpa_head_bytes(m))
 		return true;
 	rda_read_ulpdu(&m->fpdu.ulpdu, m->head + 2, m->have - 2, rda_be16(m->head));
 	return !is_nonsense(m, &m->fpdu.ulpdu);
@@ -365,7 +359,7 @@ static int64_t take_fpdu(struct rda_mpa *m, const struct rda_piece *piece, int64
 	}
 	if (bytes) {
 		keep_bytes(m, bytes, (uint32_t)count);
-	} else if (m->total == 0 || m->have < head_bytes(m)) {
+	} else if (m->total == 0 || m->have < rda_mpa_head_bytes(m)) {
 		lose(m, piece, sink, true); /* a header is missing */
 		return left;
 	} else {

@@ -94,12 +94,19 @@ static inline bool rda_mpa_is_inside(const struct rda_mpa *mpa)
 	return mpa->state == RDA_MPA_FPDUS && mpa->have > 0;
 }
 
-/* Whether all headers of the FPDU at hand are there. */
+/* Where the headers of the FPDU at hand end, at the latest, once its length is known: the payload
+ * of a short one may be in them. */
+static inline uint32_t rda_mpa_head_bytes(const struct rda_mpa *mpa)
+{
+	uint32_t body = mpa->total - 4; /* without its CRC */
+
+	return body < RDA_MPA_HEAD ? body : RDA_MPA_HEAD;
+}
+
+/* Whether all of them are there. */
 static inline bool rda_mpa_has_head(const struct rda_mpa *mpa)
 {
-	uint32_t body = mpa->total ? mpa->total - 4 : UINT32_MAX; /* without its CRC */
-
-	return mpa->have >= (body < RDA_MPA_HEAD ? body : RDA_MPA_HEAD) && mpa->total;
+	return mpa->total && mpa->have >= rda_mpa_head_bytes(mpa);
 }
 
 /*

@@ -254,14 +254,16 @@ static void take_unfinished(void *context, const struct rda_iwarp_at *at)
 {
 	const struct rda_fpdus *fpdus = context;
 	struct rda_fpdu_told told = {.flow = rda_iwarp_flow(at, at->side)};
+	uint32_t head;
 	bool has_head;
 
 	told.unfinished = rda_iwarp_unfinished(at, &told.fpdu, &has_head);
 	if (!told.unfinished)
 		return;
-	tell_head(&told, at,
-		  has_head ? LENGTH_BYTES + told.fpdu.ulpdu.headers
-			   : MIN(told.unfinished, LENGTH_BYTES));
+	head = MIN(told.unfinished, LENGTH_BYTES);
+	if (has_head)
+		head = LENGTH_BYTES + told.fpdu.ulpdu.headers;
+	tell_head(&told, at, head);
 	g_array_append_val(fpdus->unfinished, told);
 }
 

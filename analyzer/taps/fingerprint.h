@@ -19,8 +19,9 @@ struct rda_fingerprint {
 	uint64_t hash; /* never 0 */
 	uint64_t flow; /* of what its packets have in common: addresses, and destination QP or ports
 			*/
-	uint32_t sequence; /* PSN, or TCP's sequence number */
-	uint32_t icrc;	   /* its four bytes; valid if has_icrc */
+	uint64_t way, back; /* of the two addresses: from sender to receiver, and from that one */
+	uint32_t sequence;  /* PSN, or TCP's sequence number */
+	uint32_t icrc;	    /* its four bytes; valid if has_icrc */
 	bool has_icrc;
 	bool is_tcp;
 	bool is_datagram; /* of UD or a raw datagram: its PSN is anybody's */

@@ -261,6 +261,8 @@ static enum evidence evidence_of(const struct finder *f, uint32_t i, uint32_t j,
 
 	if (is_next_of_series(f->inputs[i].file, f->inputs[j].file))
 		return SERIES;
+	if (rda_sketch_opposite(a, b))
+		return NO_EVIDENCE;
 	if (!ambiguous && rda_sketch_carried(a, b))
 		return CARRIED;
 	if (is_numbered_alike(f->inputs[i].file, f->inputs[j].file) &&

@@ -26,12 +26,14 @@ void rda_sketch_init(struct rda_sketch *sketch)
 		.sample = g_new(struct rda_sketch_packet, ROOM),
 	};
 	rda_table_init(&sketch->flows, sizeof(uint64_t), sizeof(struct rda_sketch_flow), 0);
+	rda_table_init(&sketch->ways, sizeof(uint64_t), sizeof(struct rda_sketch_way), 0);
 }
 
 void rda_sketch_cleanup(struct rda_sketch *sketch)
 {
 	g_free(sketch->sample);
 	rda_table_cleanup(&sketch->flows, NULL);
+	rda_table_cleanup(&sketch->ways, NULL);
 	sketch->sample = NULL;
 }
 
@@ -82,11 +84,14 @@ void rda_sketch_settle(struct rda_sketch *sketch)
 static void add_flow(struct rda_sketch *sketch, const struct rda_fingerprint *print)
 {
 	struct rda_sketch_flow *flow = rda_table_find(&sketch->flows, &print->flow);
+	struct rda_sketch_way *way;
 
 	if (!flow && sketch->flows.count < RDA_SKETCH_FLOWS) {
 		flow = rda_table_get(&sketch->flows, &print->flow, NULL);
 		flow->first = print->sequence;
 		flow->is_tcp = print->is_tcp;
+		way = rda_table_get(&sketch->ways, &print->way, NULL);
+		way->back = print->back;
 	}
 	if (flow)
 		flow->last = print->sequence;
@@ -181,6 +186,33 @@ bool rda_sketch_carried(const struct rda_sketch *earlier, const struct rda_sketc
 	return next && next >= near;
 }
 
+static bool is_one_way(const struct rda_sketch *sketch)
+{
+	for (uint32_t i = 0; i < sketch->ways.count; i++) {
+		const struct rda_sketch_way *way = sketch->ways.items[i];
+
+		if (rda_table_find(&sketch->ways, &way->back))
+			return false;
+	}
+	return true;
+}
+
+bool rda_sketch_opposite(const struct rda_sketch *a, const struct rda_sketch *b)
+{
+	bool found = false;
+
+	if (!is_one_way(a) || !is_one_way(b))
+		return false;
+	for (uint32_t i = 0; i < b->ways.count; i++) {
+		const struct rda_sketch_way *way = b->ways.items[i];
+
+		if (rda_table_find(&a->ways, &way->way))
+			return false;
+		found = found || rda_table_find(&a->ways, &way->back);
+	}
+	return found;
+}
+
 bool rda_sketch_same_links(const struct rda_sketch *a, const struct rda_sketch *b)
 {
 	for (unsigned i = 0; i < a->link_count; i++) {
@@ -194,16 +226,25 @@ bool rda_sketch_same_links(const struct rda_sketch *a, const struct rda_sketch *
 	return a->link_count == b->link_count;
 }
 
+static void pack_table(struct rda_pack *pack, struct rda_table *table, size_t size)
+{
+	if (pack->reads)
+		rda_table_init(table, sizeof(uint64_t), size, 0);
+	rda_pack_table(pack, table, NULL);
+}
+
 void rda_sketch_pack(struct rda_pack *pack, struct rda_sketch *sketch)
 {
-	struct rda_table flows;
+	struct rda_table flows = {0}, ways = {0};
 
-	if (pack->reads)
-		rda_table_init(&flows, sizeof(uint64_t), sizeof(struct rda_sketch_flow), 0);
-	else
+	if (!pack->reads) {
 		flows = sketch->flows;
+		ways = sketch->ways;
+	}
 	rda_pack_bytes(pack, sketch, sizeof(*sketch));
 	rda_pack_block(pack, &sketch->sample, sketch->sample_count, sizeof(*sketch->sample));
-	rda_pack_table(pack, &flows, NULL);
+	pack_table(pack, &flows, sizeof(struct rda_sketch_flow));
+	pack_table(pack, &ways, sizeof(struct rda_sketch_way));
 	sketch->flows = flows;
+	sketch->ways = ways;
 }

@@ -30,6 +30,12 @@ struct rda_sketch_flow {
 	bool is_tcp;
 };
 
+/* One direction between two hosts that is in it. */
+struct rda_sketch_way {
+	uint64_t way; /* first: the table's key; rda_fingerprint.way */
+	uint64_t back;
+};
+
 struct rda_sketch {
 	uint64_t frames;
 	uint64_t packets;			   /* that have a fingerprint */
@@ -40,6 +46,7 @@ struct rda_sketch {
 	uint32_t sample_count;
 	uint64_t below;		/* hashes from here on are not kept */
 	struct rda_table flows; /* struct rda_sketch_flow */
+	struct rda_table ways;	/* struct rda_sketch_way, of those flows */
 };
 
 void rda_sketch_init(struct rda_sketch *sketch);
@@ -63,6 +70,12 @@ uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *
  * that go on elsewhere, as they do where a part is missing, or another tap saw them.
  */
 bool rda_sketch_carried(const struct rda_sketch *earlier, const struct rda_sketch *later);
+
+/*
+ * Whether they show one direction each between the same hosts: no capture goes on so, and two that
+ * were made of what each host sent look like this. Nothing tells whether one clock stamped both.
+ */
+bool rda_sketch_opposite(const struct rda_sketch *a, const struct rda_sketch *b);
 
 /* Whether both have frames of the same link types, in whatever order. */
 bool rda_sketch_same_links(const struct rda_sketch *a, const struct rda_sketch *b);

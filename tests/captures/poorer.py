@@ -14,6 +14,7 @@ What the whole only suspects as the capture has gaps in that connection, a part 
 and a loss (S01) that may be one of the whole's damaged packets, a part that does not have these, or has nothing to
 check their ICRC by: a packet that comes damaged under another QP's number is not delivered either, so that it was
 lost before the capture point holds for who reads it. No more losses than the whole has, with its damaged packets.
+The same of requests that were sent again as their answers came damaged (S05): these did pass.
 Group H is of what lies between two taps, which no one capture tells: taps.py holds it against what was lost there.
 
 Findings are the same when the check is, and the address of who sent what they are about. A share of what
@@ -157,6 +158,12 @@ class Wholes:
         return (one.code == "S01" and (DAMAGE, one.sender) in self.proven and part.count({one.code}, one.sender) <=
                 max(report.count({one.code, DAMAGE}, one.sender) for report in self.reports))
 
+    def may_be_of_damaged_answers(self, one, part):
+        """Answers passed, and what they answer was sent again: they came damaged, which the part has nothing to check
+        by. The program names that among the reasons."""
+        return (one.code == "S05" and any(code == DAMAGE for code, _ in self.proven) and
+                part.damaged() < max(report.damaged() for report in self.reports))
+
     def breach(self, one, part, name):
         """How what is said of a part breaks the law; None: it does not."""
         if one.code[0] in "QH" or (one.code in MEASURED and one.severity == "note") or (
@@ -164,14 +171,15 @@ class Wholes:
             return None
         late = one.code in LATE and name.endswith("-late") and one[:2] in self.said
         held_back = late or (one.unbroken and one[:2] in self.broken) or (
-            self.may_be_nobodys(one, part) or self.may_have_come_damaged(one, part))
+            self.may_be_nobodys(one, part) or self.may_have_come_damaged(one, part) or
+            self.may_be_of_damaged_answers(one, part))
         if one.proof == "proven" and not held_back and not self.has(one, self.proven):
             return "proven"
         sampled = one.code in SAMPLED and one.proof == "suspected" and name == "beginning-missing"
         if one.severity == "error" and not sampled and not self.has(one, self.errors):
             return "error"
         if one.severity != "note" and one.code not in self.codes | ALLOWED.keys() and not (
-                self.has(one, self.said) or self.may_be_damage(one)):
+                self.has(one, self.said) or self.may_be_damage(one) or self.may_be_of_damaged_answers(one, part)):
             return "new"
         return None
 

@@ -133,8 +133,8 @@ START_TEST(spurious)
 	     "and original and resend were both answered: the timeout was too early, "
 	     "and nothing was lost. And once although their answer had passed this capture point "
 	     "up to "
-	     "90 ms before: it was lost on the way to the requester, or came when the "
-	     "timer had fired.");
+	     "90 ms before: it was lost or damaged on the way to the requester, or came when "
+	     "the timer had fired.");
 	ck_assert_uint_eq(rda_talk_count(&feed, RDA_CHECK_S04), 0);
 	rda_feed_end(&feed);
 }

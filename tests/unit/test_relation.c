@@ -151,6 +151,36 @@ START_TEST(names_and_pauses)
 }
 END_TEST
 
+static void send(struct captures *c, uint32_t capture, uint64_t way, uint64_t back)
+{
+	struct rda_sketch_way *one = rda_table_get(&c->sketch[capture].ways, &way, NULL);
+
+	one->back = back;
+}
+
+/* What each of two hosts sent, in files that are named alike: two clocks may have stamped them. Two
+ * of a ring that are named as such are one capture all the same. */
+START_TEST(what_each_host_sent_does_not_go_on)
+{
+	static const char *const names[][2] = {
+		{"host1.pcap", "host2.pcap"},
+		{"x_00000_20261120234410.pcap", "x_00001_20261120234410.pcap"}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+		struct captures c = {.count = 0};
+		struct rda_relation *relation;
+
+		add(&c, names[i][0], 0, 0, 10);
+		add(&c, names[i][1], 9 * 1000000 + 1000, 10, 20);
+		send(&c, 0, 5, 6);
+		send(&c, 1, 6, 5);
+		relation = rda_relation_find(c.inputs, c.count);
+		ck_assert_uint_eq(relation->tap_count, i == 0 ? 2 : 1);
+		cleanup(&c, relation);
+	}
+}
+END_TEST
+
 /* Two taps, two files each: flows go on from either to either; names say whose is whose. */
 static struct rda_relation *two_rings(struct captures *c, const char *const names[4])
 {
@@ -263,6 +293,7 @@ Suite *rda_suite_relation(void)
 	tcase_add_test(tcase, taps_of_one_traffic);
 	tcase_add_test(tcase, a_flow_carries_on);
 	tcase_add_test(tcase, names_and_pauses);
+	tcase_add_test(tcase, what_each_host_sent_does_not_go_on);
 	tcase_add_test(tcase, two_taps_of_several_files);
 	tcase_add_test(tcase, an_empty_one_between);
 	tcase_add_test(tcase, the_user_says_so);

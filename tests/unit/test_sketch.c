@@ -7,11 +7,12 @@
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
-/* Requests of host 1 with these PSNs, from this time on, a microsecond apart. */
-static void take(struct rda_sketch *sketch, uint32_t from, uint32_t to, int64_t time_ns)
+/* Packets of one host to another with these PSNs, from this time on, a microsecond apart. */
+static void add(struct rda_sketch *sketch, uint8_t sender, uint8_t receiver, uint32_t from,
+		uint32_t to, int64_t time_ns)
 {
 	for (uint32_t psn = from; psn < to; psn++) {
-		struct rda_recipe recipe = rda_packet_of(1, 2, 0x11, 0x04, psn);
+		struct rda_recipe recipe = rda_packet_of(sender, receiver, 0x11, 0x04, psn);
 		struct rda_meta meta = {.number = psn, .time_ns = time_ns};
 		struct rda_packet packet;
 		struct rda_built built;
@@ -24,6 +25,12 @@ static void take(struct rda_sketch *sketch, uint32_t from, uint32_t to, int64_t 
 		rda_sketch_frame(sketch, &meta, &frame, &packet);
 		time_ns += 1000;
 	}
+}
+
+/* Requests of host 1. */
+static void take(struct rda_sketch *sketch, uint32_t from, uint32_t to, int64_t time_ns)
+{
+	add(sketch, 1, 2, from, to, time_ns);
 	rda_sketch_settle(sketch);
 }
 
@@ -91,6 +98,37 @@ START_TEST(a_flow_goes_on)
 }
 END_TEST
 
+/* Whether one of a's packets, from host 1 to host 2, and b's are halves: of b these ways, each from
+ * a host to another. */
+static bool opposite(const uint8_t (*ways)[2], unsigned count)
+{
+	struct rda_sketch a, b;
+	bool halves;
+
+	rda_sketch_init(&a);
+	rda_sketch_init(&b);
+	add(&a, 1, 2, 10, 20, 0);
+	for (unsigned i = 0; i < count; i++)
+		add(&b, ways[i][0], ways[i][1], 10, 20, 100000);
+	halves = rda_sketch_opposite(&a, &b);
+	ck_assert(rda_sketch_opposite(&b, &a) == halves);
+	rda_sketch_cleanup(&a);
+	rda_sketch_cleanup(&b);
+	return halves;
+}
+
+START_TEST(what_each_host_sent_is_no_whole)
+{
+	ck_assert(opposite((const uint8_t[][2]){{2, 1}}, 1));
+	ck_assert(opposite((const uint8_t[][2]){{2, 1}, {2, 3}}, 2));
+	ck_assert(!opposite((const uint8_t[][2]){{1, 2}}, 1));
+	ck_assert(!opposite((const uint8_t[][2]){{1, 2}, {2, 1}}, 2));
+	ck_assert(!opposite((const uint8_t[][2]){{3, 4}}, 1)); /* others */
+	ck_assert(!opposite((const uint8_t[][2]){{2, 1}, {3, 4}, {4, 3}}, 3));
+	ck_assert(!opposite(NULL, 0));
+}
+END_TEST
+
 Suite *rda_suite_sketch(void)
 {
 	Suite *suite = suite_create("sketch");
@@ -99,6 +137,7 @@ Suite *rda_suite_sketch(void)
 	tcase_add_test(tcase, the_same_packets_are_found);
 	tcase_add_test(tcase, large_ones_are_sampled_alike);
 	tcase_add_test(tcase, a_flow_goes_on);
+	tcase_add_test(tcase, what_each_host_sent_is_no_whole);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

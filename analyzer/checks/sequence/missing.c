@@ -179,6 +179,15 @@ bool rda_missing_responses_doubted(const struct rda_flow *asker)
 			  (asker->account && rda_account_reads_are_cut(asker->account))));
 }
 
+bool rda_missing_behind(const struct rda_flow *flow, const struct rda_losses *losses)
+{
+	const struct rda_sequence_watch *asker = flow->peer ? flow->peer->watch.sequence : NULL;
+
+	return losses->lost_after || losses->responses_after ||
+	       (losses->responses_before && asker && asker->losses &&
+		rda_spurious_lost(asker->losses));
+}
+
 /* What was told as lost, as responses came in order so far, may have come late: none of those that
  * do so now are told apart from what was asked for again. */
 static void doubt_responses(struct rda_judge *judge, const struct rda_flow *flow,

@@ -161,6 +161,18 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 		losses->answer_ns_seems = MAX(losses->answer_ns_seems, run->answer_ns);
 }
 
+bool rda_spurious_lost(const struct rda_losses *losses)
+{
+	uint64_t runs = losses->by_verdict[RDA_VERDICT_SEEMS_EARLY].runs +
+			losses->by_verdict[RDA_VERDICT_ANSWERED].runs +
+			losses->by_verdict[RDA_VERDICT_SEEMS_ANSWERED].runs;
+
+	for (unsigned i = 0; i < losses->run_count; i++)
+		runs += losses->runs[i].verdict == RDA_VERDICT_SEEMS_EARLY ||
+			is_answered(&losses->runs[i]);
+	return runs != 0;
+}
+
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
 			const struct rda_loss_run *run)
 {

@@ -131,6 +131,13 @@ bool rda_missing_responses_overtake(const struct rda_flow *asker);
 /* They do, or what seems to ask for one again may be a copy of the READ or ATOMIC. */
 bool rda_missing_responses_doubted(const struct rda_flow *asker);
 
+/*
+ * What passed here did not arrive, for certain or as it seems: what is missing of that direction
+ * may have been lost there too, and the capture may have missed it, of which nothing but the packet
+ * itself would tell.
+ */
+bool rda_missing_behind(const struct rda_flow *flow, const struct rda_losses *losses);
+
 /* S01, at the end: of responses that could have come late, and did not; `flow` would have had them.
  */
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
@@ -153,6 +160,9 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run);
 void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
 			const struct rda_loss_run *run);
+
+/* Of some run that was for nothing, as it seems, the answer that had passed was lost, perhaps. */
+bool rda_spurious_lost(const struct rda_losses *losses);
 
 /*
  * So many runs were for nothing at least: those of which it is known since when nothing had moved.

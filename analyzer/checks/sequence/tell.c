@@ -99,6 +99,7 @@ static void packets_lost(struct rda_telling *t)
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum sum = of_requests(losses, RDA_VERDICT_BEFORE);
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_PROVEN);
+	bool behind = rda_missing_behind(t->flow, losses);
 
 	if (!finding)
 		return;
@@ -107,11 +108,12 @@ static void packets_lost(struct rda_telling *t)
 		return;
 	}
 	t->told = true;
-	finding->lowered |=
-		rda_check_frame_may_be_missing(t->judge, t->flow); /* it may be one of these */
+	finding->lowered |= behind || rda_check_frame_may_be_missing(
+					      t->judge, t->flow); /* it may be one of these */
 	if (!losses->lost_before) {
 		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,
 				   RDA_ARG_NUMBER("responses", losses->responses_before),
+				   RDA_ARG_FLAG("behind", behind),
 				   RDA_ARG_FLAG("atomics", asked_atomics(t)));
 		return;
 	}
@@ -119,7 +121,7 @@ static void packets_lost(struct rda_telling *t)
 	rda_finding_retell(
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", rda_telling_passed(t) + losses->lost_before),
-		RECOVERY(t, &sum),
+		RDA_ARG_FLAG("behind", behind), RECOVERY(t, &sum),
 		RDA_ARG_FLAG("perhaps", losses->missing && sum.runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
 			   RDA_ARG_NUMBER("responses", losses->responses_before)),

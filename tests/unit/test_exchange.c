@@ -50,6 +50,8 @@ static const struct rda_cm_pair *segment(uint8_t from, const char *text)
 	packet.tcp.source_port = from == A ? CLIENT_PORT : SERVER_PORT;
 	packet.tcp.destination_port = from == A ? SERVER_PORT : CLIENT_PORT;
 	packet.tcp.sequence = sequence[from];
+	packet.tcp.ack = true;
+	packet.tcp.acknowledgment = sequence[A + B - from];
 	meta.number++;
 	meta.time_ns += 1000;
 	return rda_exchanges_packet(exchanges, &meta, meta.number, &frame, &packet, said)
@@ -146,6 +148,20 @@ START_TEST(a_gap)
 }
 END_TEST
 
+/* The client has read all that the server said before, and acknowledges it. */
+START_TEST(the_first_answer_is_missing)
+{
+	ck_assert_ptr_null(say(A, "6.06"));
+	ck_assert_ptr_null(say(B, "6.06"));
+	ck_assert_ptr_null(say(A, "qp 11 1"));
+	sequence[B] += 7;
+	ck_assert_ptr_null(say(A, "qp 12 2"));
+	ck_assert_ptr_null(say(B, "qp 22 6"));
+	ck_assert_ptr_null(say(A, "qp 13 3"));
+	ck_assert_ptr_null(say(B, "qp 23 7"));
+}
+END_TEST
+
 /* A server does not speak first: the capture began between the client's line and its answer. */
 START_TEST(begun_in_the_middle)
 {
@@ -206,6 +222,7 @@ Suite *rda_suite_exchange(void)
 	tcase_add_test(tcase, a_qp_told_anew);
 	tcase_add_test(tcase, retransmitted);
 	tcase_add_test(tcase, a_gap);
+	tcase_add_test(tcase, the_first_answer_is_missing);
 	tcase_add_test(tcase, begun_in_the_middle);
 	tcase_add_test(tcase, management_counts_for_more);
 	tcase_add_test(tcase, the_address_told);

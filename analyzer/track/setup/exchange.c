@@ -156,14 +156,18 @@ static bool read_line(const struct rda_frame *frame, const struct rda_packet *pa
 /*
  * The client is the first to tell. When it is the server, the capture began between the two, and
  * their lines would be counted from different ones. The client's port is the higher one, as a rule.
+ * What the other end says next is what the client's segment acknowledges up to: it waited for all
+ * of that. If it is not, a line of the server is missing.
  */
 static struct stream *new_stream(struct rda_exchanges *exchanges, const struct stream_key *key,
-				 unsigned from)
+				 unsigned from, const struct rda_tcp *tcp)
 {
 	struct stream *stream = rda_table_get(&exchanges->streams, key, NULL);
 
 	stream->number = exchanges->streams.count - 1;
 	stream->tellers[from].broken = key->ports[from] < key->ports[!from];
+	stream->tellers[!from].begun = tcp->ack;
+	stream->tellers[!from].next = tcp->acknowledgment;
 	return stream;
 }
 
@@ -201,7 +205,7 @@ bool rda_exchanges_packet(struct rda_exchanges *exchanges, const struct rda_meta
 	from = key_of(&key, meta, packet);
 	stream = rda_table_find(&exchanges->streams, &key);
 	if (!stream && is_line)
-		stream = new_stream(exchanges, &key, from);
+		stream = new_stream(exchanges, &key, from, &packet->tcp);
 	if (!stream || !is_next(&stream->tellers[from], packet) || !is_line)
 		return false;
 	stream->tellers[from].host = packet->source;

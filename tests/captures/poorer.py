@@ -145,7 +145,9 @@ class Wholes:
         return (code, one.sender) in said or (one.sender is None and any(code == other for other, _ in said))
 
     def may_be_damage(self, one):
-        return SAID_BY_DAMAGE.match(one.code) and self.of_sender(one, DAMAGE, self.said)
+        return SAID_BY_DAMAGE.match(one.code) and (
+            self.of_sender(one, DAMAGE, self.said) or  # an answer tells of what it answers, and that is the other's
+            (one.code[0] == "A" and any(code == DAMAGE for code, _ in self.said)))
 
     def may_be_nobodys(self, one, part):
         """A loss that the whole only suspects: a damaged packet that names nobody may be the missing one. The part

@@ -209,18 +209,20 @@ static int64_t cost_of(struct rda_judge *judge, struct rda_subject flow)
 	return cost;
 }
 
-static struct rda_finding *find(struct rda_judge *judge, enum rda_check check,
+static struct rda_finding *find(struct rda_judge *judge, enum rda_check check, bool stray,
 				const struct refusal *refusal, const struct about *about)
 {
 	struct rda_subject subject =
 		about->flows == 1 ? (struct rda_subject){RDA_SUBJECT_FLOW, about->first}
 				  : rda_about_capture(rda_place_capture(refusal->first_place));
 	struct rda_finding *finding =
-		rda_finding_add(&judge->findings, check, subject, refusal->first_place);
+		stray ? rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE,
+					   RDA_PROOF_SUSPECTED, subject, refusal->first_place)
+		      : rda_finding_add(&judge->findings, check, subject, refusal->first_place);
 
 	rda_finding_frame(finding, refusal->last_place);
 	finding->count += refusal->count - 1;
-	if (about->flows == 1)
+	if (about->flows == 1 && !stray)
 		finding->cost_ns = cost_of(judge, subject);
 	return finding;
 }
@@ -274,15 +276,30 @@ static void explain_silence(struct rda_judge *judge, const struct refusal *refus
 	explain_each(judge, RDA_CHECK_S15, flow, flow, itself);
 }
 
+/* A packet to a port that is not RoCE's, of hosts whose packets arrive otherwise, as they are
+ * answered: what says so is damaged, or another program's with the same source port. */
+static bool is_stray(const struct rda_judge *judge, const struct refusal *refusal,
+		     const struct about *about)
+{
+	const struct rda_flow_facts *flow =
+		about->flows ? judge->overall->flows[about->first] : NULL;
+	const int32_t *flows = flow ? judge->overall->connections[flow->connection].flows : NULL;
+
+	return refusal->destination_port != ROCE_PORT && flows && flows[0] >= 0 && flows[1] >= 0;
+}
+
 /* M22 */
 static void undeliverable(struct rda_judge *judge, const struct refusal *refusal,
 			  const struct about *about)
 {
-	rda_finding_say(find(judge, RDA_CHECK_M22, refusal, about), RDA_SAY_M22_ICMP,
+	bool stray = is_stray(judge, refusal, about);
+
+	rda_finding_say(find(judge, RDA_CHECK_M22, stray, refusal, about), RDA_SAY_M22_ICMP,
 			RDA_REFUSAL_ARGS(refusal),
 			RDA_ARG_WORD("why", rda_undeliverable_words(
-						    (enum rda_undeliverable)refusal->key.why)));
-	if (about->flows == 1)
+						    (enum rda_undeliverable)refusal->key.why)),
+			RDA_ARG_FLAG("stray", stray));
+	if (about->flows == 1 && !stray)
 		explain_silence(judge, refusal, about->first);
 }
 
@@ -304,7 +321,7 @@ static void too_big(struct rda_judge *judge, const struct refusal *refusal,
 {
 	unsigned fits = fitting_mtu(refusal);
 
-	rda_finding_say(find(judge, RDA_CHECK_M23, refusal, about), RDA_SAY_M23_ICMP,
+	rda_finding_say(find(judge, RDA_CHECK_M23, false, refusal, about), RDA_SAY_M23_ICMP,
 			RDA_REFUSAL_ARGS(refusal), RDA_ARG_NUMBER("ip_length", refusal->length),
 			RDA_ARG_IF(refusal->mtu, RDA_ARG_NUMBER("link_mtu", refusal->mtu)),
 			RDA_ARG_IF(fits, RDA_ARG_NUMBER("path_mtu", fits)));

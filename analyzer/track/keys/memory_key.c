@@ -113,8 +113,10 @@ static bool is_of_nothing(const struct rda_key_event *event)
 
 static void note_user(struct rda_memory_key *key, const struct rda_key_event *event, uint32_t qp)
 {
+	/* one packet that no ICRC vouches for may be another QP's, damaged; two are not so alike */
 	const struct rda_key_user user = {event->flow, event->requester, qp,
-					  event->doubt & RDA_KEY_DOUBTED};
+					  (event->doubt & (RDA_KEY_DOUBTED | RDA_KEY_UNCHECKED)) !=
+						  0};
 
 	if (!key->user_count) {
 		key->first_user = user;
@@ -132,7 +134,7 @@ static void note_user(struct rda_memory_key *key, const struct rda_key_event *ev
 	}
 	for (uint32_t i = 0; i < key->user_count; i++)
 		if (rda_key_user(key, i)->flow == user.flow) {
-			if (rda_key_user(key, i)->doubted && !user.doubted) {
+			if (rda_key_user(key, i)->doubted && !(event->doubt & RDA_KEY_DOUBTED)) {
 				bool shared = rda_memory_key_is_shared(key);
 
 				believe_user(key, i);

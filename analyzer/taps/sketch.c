@@ -188,6 +188,8 @@ bool rda_sketch_carried(const struct rda_sketch *earlier, const struct rda_sketc
 
 static bool is_one_way(const struct rda_sketch *sketch)
 {
+	if (sketch->flows.count == RDA_SKETCH_FLOWS)
+		return false; /* there may be more ways than are kept */
 	for (uint32_t i = 0; i < sketch->ways.count; i++) {
 		const struct rda_sketch_way *way = sketch->ways.items[i];
 

@@ -144,10 +144,14 @@ class Wholes:
         """A packet of which little is left is nobody's."""
         return (code, one.sender) in said or (one.sender is None and any(code == other for other, _ in said))
 
+    @staticmethod
+    def is_others(one, code, said):
+        return any(code == other and sender != one.sender for other, sender in said)
+
     def may_be_damage(self, one):
         return SAID_BY_DAMAGE.match(one.code) and (
             self.of_sender(one, DAMAGE, self.said) or  # an answer tells of what it answers, and that is the other's
-            (one.code[0] == "A" and any(code == DAMAGE for code, _ in self.said)))
+            (one.code[0] == "A" and self.is_others(one, DAMAGE, self.said)))
 
     def may_be_nobodys(self, one, part):
         """A loss that the whole only suspects: a damaged packet that names nobody may be the missing one. The part
@@ -163,8 +167,8 @@ class Wholes:
     def may_be_of_damaged_answers(self, one, part):
         """Answers passed, and what they answer was sent again: they came damaged, which the part has nothing to check
         by. The program names that among the reasons."""
-        return (one.code == "S05" and any(code == DAMAGE for code, _ in self.proven) and
-                part.damaged() < max(report.damaged() for report in self.reports))
+        missed = max(report.damaged() for report in self.reports) - part.damaged()
+        return one.code == "S05" and one.count <= missed and self.is_others(one, DAMAGE, self.proven)
 
     def breach(self, one, part, name):
         """How what is said of a part breaks the law; None: it does not."""

@@ -162,6 +162,20 @@ START_TEST(the_first_answer_is_missing)
 }
 END_TEST
 
+/* The server's port is the higher one, and its line stands before that which it answers, as where
+ * two clocks stamped the two. */
+START_TEST(an_answer_stands_first)
+{
+	const uint32_t client = sequence[B];
+
+	sequence[B] += 7;
+	ck_assert_ptr_null(say(A, "qp 21 5"));
+	sequence[B] = client;
+	check_tied(say(B, "qp 11 1"), 0x21, 0x11);
+	check_tied((say(B, "qp 12 2"), say(A, "qp 22 6")), 0x22, 0x12);
+}
+END_TEST
+
 /* A server does not speak first: the capture began between the client's line and its answer. */
 START_TEST(begun_in_the_middle)
 {
@@ -223,6 +237,7 @@ Suite *rda_suite_exchange(void)
 	tcase_add_test(tcase, retransmitted);
 	tcase_add_test(tcase, a_gap);
 	tcase_add_test(tcase, the_first_answer_is_missing);
+	tcase_add_test(tcase, an_answer_stands_first);
 	tcase_add_test(tcase, begun_in_the_middle);
 	tcase_add_test(tcase, management_counts_for_more);
 	tcase_add_test(tcase, the_address_told);

@@ -33,8 +33,10 @@ struct refusal {
 	struct refusal_key key; /* first: the table's key */
 	struct rda_address reporter;
 	uint64_t count, first_place, last_place;
-	uint16_t mtu, length, destination_port;
-	uint32_t index; /* in the table */
+	int64_t last_ns;
+	uint16_t mtu, length;
+	uint16_t destination_port; /* of the first, or of RoCE once there was one to that */
+	uint32_t index;		   /* in the table */
 };
 
 /* What a refusal can be about. */
@@ -99,7 +101,10 @@ static void note_refusal(struct rda_neighbours *n, const struct rda_at *at,
 		refusal->reporter = at->packet->source;
 		refusal->destination_port = quote->destination_port;
 	}
+	if (quote->destination_port == ROCE_PORT)
+		refusal->destination_port = ROCE_PORT;
 	refusal->last_place = at->place;
+	refusal->last_ns = at->meta->time_ns;
 	refusal->mtu = quote->mtu;
 	refusal->length = quote->length;
 }
@@ -152,12 +157,16 @@ void rda_neighbours_join(struct rda_neighbours *to, const struct rda_neighbours 
 		const struct refusal *refusal = from->refusals.items[i];
 		struct refusal *joined = item_of(to, &to->refusals, &refusal->key);
 		uint32_t index;
+		bool roce;
 
 		if (!joined)
 			continue;
 		index = joined->count ? joined->index : to->refusals.count - 1;
+		roce = refusal->destination_port == ROCE_PORT ||
+		       joined->destination_port == ROCE_PORT;
 		if (refusal->count > joined->count)
 			*joined = *refusal;
+		joined->destination_port = roce ? ROCE_PORT : joined->destination_port;
 		joined->index = index;
 	}
 	for (uint32_t i = 0; i < from->asked.count; i++) {
@@ -276,23 +285,35 @@ static void explain_silence(struct rda_judge *judge, const struct refusal *refus
 	explain_each(judge, RDA_CHECK_S15, flow, flow, itself);
 }
 
-/* A packet to a port that is not RoCE's, of hosts whose packets arrive otherwise, as they are
- * answered: what says so is damaged, or another program's with the same source port. */
-static bool is_stray(const struct rda_judge *judge, const struct refusal *refusal,
-		     const struct about *about)
+/* Whether RDMA packets of a host came after a time. */
+static bool spoke_after(const struct rda_judge *judge, const struct rda_address *address,
+			int64_t time_ns)
 {
-	const struct rda_flow_facts *flow =
-		about->flows ? judge->overall->flows[about->first] : NULL;
-	const int32_t *flows = flow ? judge->overall->connections[flow->connection].flows : NULL;
+	for (uint32_t i = 0; i < judge->overall->flow_count; i++) {
+		const struct rda_flow_facts *flow = judge->overall->flows[i];
 
-	return refusal->destination_port != ROCE_PORT && flows && flows[0] >= 0 && flows[1] >= 0;
+		if (flow->last_time_ns > time_ns &&
+		    memcmp(&flow->key.source, address, sizeof(*address)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * All went to other ports than RoCE's, and the host goes on with RDMA: one damaged packet is
+ * refused so, or another program's of the same source port, and not the connection's.
+ */
+static bool is_stray(const struct rda_judge *judge, const struct refusal *refusal)
+{
+	return refusal->destination_port != ROCE_PORT &&
+	       spoke_after(judge, &refusal->key.destination, refusal->last_ns);
 }
 
 /* M22 */
 static void undeliverable(struct rda_judge *judge, const struct refusal *refusal,
 			  const struct about *about)
 {
-	bool stray = is_stray(judge, refusal, about);
+	bool stray = is_stray(judge, refusal);
 
 	rda_finding_say(find(judge, RDA_CHECK_M22, stray, refusal, about), RDA_SAY_M22_ICMP,
 			RDA_REFUSAL_ARGS(refusal),
@@ -325,20 +346,6 @@ static void too_big(struct rda_judge *judge, const struct refusal *refusal,
 			RDA_REFUSAL_ARGS(refusal), RDA_ARG_NUMBER("ip_length", refusal->length),
 			RDA_ARG_IF(refusal->mtu, RDA_ARG_NUMBER("link_mtu", refusal->mtu)),
 			RDA_ARG_IF(fits, RDA_ARG_NUMBER("path_mtu", fits)));
-}
-
-/* Whether RDMA packets of a host came after a time. */
-static bool spoke_after(const struct rda_judge *judge, const struct rda_address *address,
-			int64_t time_ns)
-{
-	for (uint32_t i = 0; i < judge->overall->flow_count; i++) {
-		const struct rda_flow_facts *flow = judge->overall->flows[i];
-
-		if (flow->last_time_ns > time_ns &&
-		    memcmp(&flow->key.source, address, sizeof(*address)) == 0)
-			return true;
-	}
-	return false;
 }
 
 /* M24: where there is no RDMA at all, any two hosts may be those that should have some. */

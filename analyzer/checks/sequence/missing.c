@@ -181,11 +181,8 @@ bool rda_missing_responses_doubted(const struct rda_flow *asker)
 
 bool rda_missing_behind(const struct rda_flow *flow, const struct rda_losses *losses)
 {
-	const struct rda_sequence_watch *asker = flow->peer ? flow->peer->watch.sequence : NULL;
-
 	return losses->lost_after || losses->responses_after ||
-	       (losses->responses_before && asker && asker->losses &&
-		rda_spurious_lost(asker->losses));
+	       (flow->peer && rda_spurious_lost(flow->peer));
 }
 
 /* What was told as lost, as responses came in order so far, may have come late: none of those that

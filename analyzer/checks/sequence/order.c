@@ -93,8 +93,7 @@ void rda_order_wrap(const struct rda_at *at, int64_t next, int64_t begin, int64_
 {
 	if (!next || (end - 1) >> 24 == (next - 1) >> 24 || begin - next >= PSN_JUMP)
 		return;
-	rda_finding_say(rda_finding_by_bytes(at, RDA_CHECK_S20, rda_about_flow(at->flow)),
-			RDA_SAY_S20_WRAP, RDA_ARG_NONE);
+	rda_finding_say(rda_finding_at(at, RDA_CHECK_S20), RDA_SAY_S20_WRAP, RDA_ARG_NONE);
 }
 
 /* In the middle of a message of its kind, as most packets are. */

@@ -161,15 +161,24 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 		losses->answer_ns_seems = MAX(losses->answer_ns_seems, run->answer_ns);
 }
 
-bool rda_spurious_lost(const struct rda_losses *losses)
+bool rda_spurious_lost(const struct rda_flow *flow)
 {
-	uint64_t runs = losses->by_verdict[RDA_VERDICT_SEEMS_EARLY].runs +
-			losses->by_verdict[RDA_VERDICT_ANSWERED].runs +
-			losses->by_verdict[RDA_VERDICT_SEEMS_ANSWERED].runs;
+	const struct rda_sequence_watch *watch = flow->watch.sequence;
+	struct rda_losses settled; /* as it is if no more packets come */
+	uint64_t runs;
 
-	for (unsigned i = 0; i < losses->run_count; i++)
-		runs += losses->runs[i].verdict == RDA_VERDICT_SEEMS_EARLY ||
-			is_answered(&losses->runs[i]);
+	if (!watch || !watch->losses)
+		return false;
+	settled = *watch->losses;
+	runs = settled.by_verdict[RDA_VERDICT_SEEMS_EARLY].runs +
+	       settled.by_verdict[RDA_VERDICT_ANSWERED].runs +
+	       settled.by_verdict[RDA_VERDICT_SEEMS_ANSWERED].runs;
+	for (unsigned i = 0; flow->account && i < settled.run_count; i++) {
+		struct rda_loss_run *run = &settled.runs[i];
+
+		rda_spurious_settle(flow, &settled, run);
+		runs += run->verdict == RDA_VERDICT_SEEMS_EARLY || is_answered(run);
+	}
 	return runs != 0;
 }
 

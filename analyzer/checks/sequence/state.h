@@ -162,7 +162,7 @@ void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *fl
 			const struct rda_loss_run *run);
 
 /* Of some run that was for nothing, as it seems, the answer that had passed was lost, perhaps. */
-bool rda_spurious_lost(const struct rda_losses *losses);
+bool rda_spurious_lost(const struct rda_flow *flow);
 
 /*
  * So many runs were for nothing at least: those of which it is known since when nothing had moved.

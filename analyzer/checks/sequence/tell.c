@@ -122,6 +122,7 @@ static void packets_lost(struct rda_telling *t)
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", rda_telling_passed(t) + losses->lost_before),
 		RDA_ARG_FLAG("behind", behind), RECOVERY(t, &sum),
+		RDA_ARG_IF(behind && losses->missing, RDA_ARG_NUMBER("missing", losses->missing)),
 		RDA_ARG_FLAG("perhaps", losses->missing && sum.runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
 			   RDA_ARG_NUMBER("responses", losses->responses_before)),

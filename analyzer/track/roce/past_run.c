@@ -121,6 +121,13 @@ bool rda_past_run_begins_behind(const struct rda_requester *r, int64_t psn)
 	return run->begin > psn && !(late && psn >= run->answered);
 }
 
+bool rda_past_run_asks_anyway(const struct rda_requester *r, int64_t psn)
+{
+	const struct rda_past_run *newest = rda_past_run_newest(r);
+
+	return r->run.trigger == RDA_TRIGGER_NAK && newest && psn > newest->low;
+}
+
 void rda_past_runs_free(struct rda_requester *r)
 {
 	g_free(r->rare->past);

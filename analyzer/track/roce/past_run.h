@@ -90,6 +90,10 @@ struct rda_past_run *rda_past_run_before(const struct rda_requester *requester, 
 struct rda_past_run *rda_past_run_of(const struct rda_requester *requester, int64_t place,
 				     int64_t psn);
 
+/* The latest run obeys a NAK for what precedes this PSN, and so asks for it whatever was answered:
+ * where an answer to it is missing the capture alone may lack that. */
+bool rda_past_run_asks_anyway(const struct rda_requester *requester, int64_t psn);
+
 /*
  * Whether the latest run began behind a PSN. A timer's run goes back to the oldest that waits for
  * its answer, though what was seen first of the run lies behind that.

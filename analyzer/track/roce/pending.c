@@ -92,7 +92,7 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 	return pending;
 }
 
-/* So long an answer may be under way behind the tap: twice what it or the latest took to here. */
+/* Behind the tap an answer may be under way twice as long as it, or the latest, took to here. */
 static int64_t under_way_ns(const struct rda_requester *r, const struct rda_sent *record)
 {
 	int64_t took_ns = MAX(record->answer_ns - record->sent_ns, r->heard->answers.took_ns);
@@ -165,7 +165,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		bool uncertain = false;
 		uint32_t at_end = rda_first_answer_at_end(s, r, pending, q, &uncertain), all;
 		uint32_t perhaps = (uncertain ? at_end : 0) + pending->aside;
-		bool none_certain = pending->unheard || rda_run_asks_anyway(r, q->begin);
+		bool none_certain = pending->unheard || rda_past_run_asks_anyway(r, q->begin);
 
 		if (pending->missing && q->begin >= pending->expected)
 			pending->missing = 0;

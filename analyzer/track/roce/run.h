@@ -107,13 +107,6 @@ static inline void rda_run_crossed(struct rda_requester *requester, int64_t psn)
 		rda_requester_rare(requester)->due.crossed = true;
 }
 
-/* The run obeys a NAK for what precedes that, and so asks for it whatever was answered: where an
- * answer to it is missing the capture alone may lack that. */
-static inline bool rda_run_asks_anyway(const struct rda_requester *requester, int64_t psn)
-{
-	return requester->run.trigger == RDA_TRIGGER_NAK && psn > requester->rare->run.begin;
-}
-
 /* What is due for an answer that is missing: it had passed before. */
 static inline void rda_run_had(struct rda_requester *requester)
 {

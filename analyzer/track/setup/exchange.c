@@ -21,6 +21,7 @@ struct stream_key {
 struct teller {
 	uint32_t next;		 /* sequence number behind its latest segment */
 	bool begun;		 /* `next` is valid */
+	bool expected;		 /* it is, by what the other end acknowledged */
 	bool broken;		 /* a segment is missing: what it told since has no number */
 	GArray *lines;		 /* struct line, in order; NULL before the first */
 	struct rda_address host; /* of its segments */
@@ -94,9 +95,10 @@ static unsigned key_of(struct stream_key *key, const struct rda_meta *meta,
 static bool is_next(struct teller *teller, const struct rda_packet *packet)
 {
 	uint32_t sequence = packet->tcp.sequence;
-	int32_t ahead = teller->begun ? (int32_t)(sequence - teller->next) : 0;
+	bool known = teller->begun || teller->expected;
+	int32_t ahead = known ? (int32_t)(sequence - teller->next) : 0;
 
-	if (ahead < 0)
+	if (ahead < 0 && teller->begun)
 		return false;
 	teller->broken |= ahead > 0;
 	teller->begun = true;
@@ -156,8 +158,8 @@ static bool read_line(const struct rda_frame *frame, const struct rda_packet *pa
 /*
  * The client is the first to tell. When it is the server, the capture began between the two, and
  * their lines would be counted from different ones. The client's port is the higher one, as a rule.
- * What the other end says next is what the client's segment acknowledges up to: it waited for all
- * of that. If it is not, a line of the server is missing.
+ * The client has read all that the server said before, and acknowledges it: where the server's
+ * next segment begins behind that, a line of it is missing.
  */
 static struct stream *new_stream(struct rda_exchanges *exchanges, const struct stream_key *key,
 				 unsigned from, const struct rda_tcp *tcp)
@@ -166,7 +168,7 @@ static struct stream *new_stream(struct rda_exchanges *exchanges, const struct s
 
 	stream->number = exchanges->streams.count - 1;
 	stream->tellers[from].broken = key->ports[from] < key->ports[!from];
-	stream->tellers[!from].begun = tcp->ack;
+	stream->tellers[!from].expected = tcp->ack;
 	stream->tellers[!from].next = tcp->acknowledgment;
 	return stream;
 }

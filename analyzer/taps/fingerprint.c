@@ -28,7 +28,7 @@ static uint64_t mix_address(uint64_t hash, const struct rda_address *address)
 	return rda_fingerprint_mix(hash, GUINT64_FROM_BE(halves[1]));
 }
 
-static uint64_t mix_hosts(const struct rda_address *from, const struct rda_address *to)
+uint64_t rda_fingerprint_way(const struct rda_address *from, const struct rda_address *to)
 {
 	return mix_address(mix_address(from->kind, from), to);
 }
@@ -37,7 +37,7 @@ static void print_of_bth(struct rda_fingerprint *print, const struct rda_frame *
 			 const struct rda_packet *packet)
 {
 	const struct rda_bth *bth = &packet->bth;
-	uint64_t hash = print->way;
+	uint64_t hash = rda_fingerprint_way(&packet->source, &packet->destination);
 
 	print->flow = rda_fingerprint_mix(hash, bth->dest_qp);
 	print->sequence = bth->psn;
@@ -58,7 +58,7 @@ static void print_of_bth(struct rda_fingerprint *print, const struct rda_frame *
 static void print_of_tcp(struct rda_fingerprint *print, const struct rda_packet *packet)
 {
 	const struct rda_tcp *tcp = &packet->tcp;
-	uint64_t hash = print->way;
+	uint64_t hash = rda_fingerprint_way(&packet->source, &packet->destination);
 
 	print->is_tcp = true;
 	print->flow =
@@ -79,8 +79,6 @@ bool rda_fingerprint_of(struct rda_fingerprint *print, const struct rda_frame *f
 	memset(print, 0, sizeof(*print));
 	if (packet->fragment)
 		return false;
-	print->way = mix_hosts(&packet->source, &packet->destination);
-	print->back = mix_hosts(&packet->destination, &packet->source);
 	if (rda_has(packet, BTH))
 		print_of_bth(print, frame, packet);
 	else if (rda_has(packet, TCP))

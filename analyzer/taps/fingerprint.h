@@ -19,9 +19,8 @@ struct rda_fingerprint {
 	uint64_t hash; /* never 0 */
 	uint64_t flow; /* of what its packets have in common: addresses, and destination QP or ports
 			*/
-	uint64_t way, back; /* of the two addresses: from sender to receiver, and from that one */
-	uint32_t sequence;  /* PSN, or TCP's sequence number */
-	uint32_t icrc;	    /* its four bytes; valid if has_icrc */
+	uint32_t sequence; /* PSN, or TCP's sequence number */
+	uint32_t icrc;	   /* its four bytes; valid if has_icrc */
 	bool has_icrc;
 	bool is_tcp;
 	bool is_datagram; /* of UD or a raw datagram: its PSN is anybody's */
@@ -31,6 +30,9 @@ struct rda_fingerprint {
  * others). */
 bool rda_fingerprint_of(struct rda_fingerprint *print, const struct rda_frame *frame,
 			const struct rda_packet *packet);
+
+/* Of what one host sends another. */
+uint64_t rda_fingerprint_way(const struct rda_address *from, const struct rda_address *to);
 
 /* Mixes a number into a hash: the same in every run, so that what is decided by it is too. */
 uint64_t rda_fingerprint_mix(uint64_t hash, uint64_t number);

@@ -81,17 +81,24 @@ void rda_sketch_settle(struct rda_sketch *sketch)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static void add_flow(struct rda_sketch *sketch, const struct rda_fingerprint *print)
+static void add_way(struct rda_sketch *sketch, const struct rda_packet *packet)
+{
+	uint64_t key = rda_fingerprint_way(&packet->source, &packet->destination);
+	struct rda_sketch_way *way = rda_table_get(&sketch->ways, &key, NULL);
+
+	way->back = rda_fingerprint_way(&packet->destination, &packet->source);
+}
+
+static void add_flow(struct rda_sketch *sketch, const struct rda_fingerprint *print,
+		     const struct rda_packet *packet)
 {
 	struct rda_sketch_flow *flow = rda_table_find(&sketch->flows, &print->flow);
-	struct rda_sketch_way *way;
 
 	if (!flow && sketch->flows.count < RDA_SKETCH_FLOWS) {
 		flow = rda_table_get(&sketch->flows, &print->flow, NULL);
 		flow->first = print->sequence;
 		flow->is_tcp = print->is_tcp;
-		way = rda_table_get(&sketch->ways, &print->way, NULL);
-		way->back = print->back;
+		add_way(sketch, packet);
 	}
 	if (flow)
 		flow->last = print->sequence;
@@ -129,7 +136,7 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 		return;
 	add_packet(sketch, print.hash, meta->time_ns);
 	if (!print.is_datagram)
-		add_flow(sketch, &print);
+		add_flow(sketch, &print, packet);
 }
 
 /* ---- two of them ----------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ struct rda_sketch_flow {
 
 /* One direction between two hosts that is in it. */
 struct rda_sketch_way {
-	uint64_t way; /* first: the table's key; rda_fingerprint.way */
+	uint64_t way; /* first: the table's key; rda_fingerprint_way */
 	uint64_t back;
 };
 

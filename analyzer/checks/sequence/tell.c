@@ -99,7 +99,7 @@ static void packets_lost(struct rda_telling *t)
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum sum = of_requests(losses, RDA_VERDICT_BEFORE);
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_PROVEN);
-	bool behind = rda_missing_behind(t->flow, losses);
+	bool behind;
 
 	if (!finding)
 		return;
@@ -108,8 +108,10 @@ static void packets_lost(struct rda_telling *t)
 		return;
 	}
 	t->told = true;
-	finding->lowered |= behind || rda_check_frame_may_be_missing(
-					      t->judge, t->flow); /* it may be one of these */
+	behind = rda_missing_behind(t->flow, losses);
+	finding->lowered |= behind;
+	finding->lowered |=
+		rda_check_frame_may_be_missing(t->judge, t->flow); /* it may be one of these */
 	if (!losses->lost_before) {
 		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,
 				   RDA_ARG_NUMBER("responses", losses->responses_before),

@@ -41,6 +41,7 @@ struct rda_atomic {
 	uint64_t original;
 	struct rda_key_atomic does;
 	bool answered;
+	bool checked; /* an ICRC vouches for its first result */
 };
 
 /* The latest ATOMICs of a flow. */
@@ -179,25 +180,34 @@ static bool is_overtaking(const struct rda_atomic_watch *w, const struct rda_ato
 	return false;
 }
 
-static struct rda_finding *find_at(struct rda_judge *judge, enum rda_check check,
+static bool is_checked(const struct rda_key_event *result)
+{
+	return !(result->doubt & RDA_KEY_UNCHECKED);
+}
+
+/* `checked`: ICRCs vouch for what it is told by. */
+static struct rda_finding *find_at(struct rda_judge *judge, enum rda_check check, bool checked,
 				   const struct rda_key_event *result)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, result->peer};
 
-	return rda_finding_add(&judge->findings, check, subject, result->place);
+	return rda_finding_of_bytes(judge, checked, check, subject, result->place);
 }
 
-/* A20: the result of a resend is the saved one, or the ATOMIC was executed again. */
+/* A20: the result of a resend is the saved one, or the ATOMIC was executed again; or one of the two
+ * came damaged, where no ICRC tells. */
 static void atomic_executed_twice(struct rda_judge *judge, const struct rda_key_event *result,
 				  const struct rda_atomic *atomic)
 {
-	struct rda_finding *finding = find_at(judge, RDA_CHECK_A20, result);
+	bool checked = atomic->checked && is_checked(result);
+	struct rda_finding *finding = find_at(judge, RDA_CHECK_A20, checked, result);
 
 	rda_finding_frame(finding, atomic->result_place);
 	rda_finding_frame(finding, atomic->request_place);
 	rda_finding_say(finding, RDA_SAY_A20_TWICE, RDA_ARG_PSN("psn", atomic->psn),
 			RDA_ARG_NUMBER("value", atomic->original),
-			RDA_ARG_NUMBER("other_value", result->va));
+			RDA_ARG_NUMBER("other_value", result->va),
+			RDA_ARG_FLAG("unchecked", !checked));
 }
 
 /* A21: not what the ATOMIC before it left. */
@@ -205,7 +215,7 @@ static void atomic_result_impossible(struct rda_judge *judge, const struct rda_k
 				     const struct rda_atomic *atomic)
 {
 	const struct rda_cell *cell = atomic->cell;
-	struct rda_finding *finding = find_at(judge, RDA_CHECK_A21, result);
+	struct rda_finding *finding = find_at(judge, RDA_CHECK_A21, true, result);
 
 	rda_finding_frame(finding, cell->place);
 	rda_finding_frame(finding, atomic->request_place);
@@ -257,6 +267,7 @@ static void note_result(struct rda_judge *judge, const struct rda_atomics *atomi
 	atomic->answered = true;
 	atomic->original = result->va;
 	atomic->result_place = result->place;
+	atomic->checked = is_checked(result);
 	if (atomic->cell)
 		follow_value(judge, result, w, atomic);
 }

@@ -36,6 +36,32 @@ static uint64_t place_told(const struct rda_cm_pair *pair, const struct rda_flow
 
 /* ---- M10 ------------------------------------------------------------------------------------- */
 
+/*
+ * Its answer has passed, in its turn and to the end, whatever was sent again since then. Where
+ * responses overtake each other some may have passed in their turn behind this capture point, or
+ * with an earlier answer.
+ */
+static bool was_answered(const struct rda_sent *record, bool overtake)
+{
+	if (record->answer_ns == RDA_NEVER_NS)
+		return false;
+	return overtake || (!record->ahead && record->begin + record->answered >= record->end);
+}
+
+/* All below was answered: acknowledged, and of READs and ATOMICs the answers have passed. */
+static int64_t answered_below(const struct rda_flow *flow)
+{
+	bool overtake = rda_responses_overtake(rda_account_response_counts(flow));
+	int64_t acked = rda_account_progress(flow->account)->acked;
+	int64_t psn = rda_account_answered(flow->account);
+	const struct rda_sent *record;
+
+	while (psn < acked && (record = rda_account_sent(flow->account, psn)) &&
+	       was_answered(record, overtake))
+		psn = record->end;
+	return psn;
+}
+
 RDA_APART void rda_management_left(const struct rda_at *at)
 {
 	const struct rda_cm_step *step = at->step;
@@ -49,7 +75,7 @@ RDA_APART void rda_management_left(const struct rda_at *at)
 
 		if (!flow || !flow->account)
 			continue;
-		answered = rda_account_answered(flow->account);
+		answered = answered_below(flow);
 		next = rda_account_progress(flow->account)->next;
 		if (answered >= next)
 			continue;

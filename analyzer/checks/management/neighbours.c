@@ -33,7 +33,6 @@ struct refusal {
 	struct refusal_key key; /* first: the table's key */
 	struct rda_address reporter;
 	uint64_t count, first_place, last_place;
-	int64_t last_ns;
 	uint16_t mtu, length;
 	uint16_t destination_port; /* of the first, or of RoCE once there was one to that */
 	uint32_t index;		   /* in the table */
@@ -104,7 +103,6 @@ static void note_refusal(struct rda_neighbours *n, const struct rda_at *at,
 	if (quote->destination_port == ROCE_PORT)
 		refusal->destination_port = ROCE_PORT;
 	refusal->last_place = at->place;
-	refusal->last_ns = at->meta->time_ns;
 	refusal->mtu = quote->mtu;
 	refusal->length = quote->length;
 }
@@ -285,35 +283,18 @@ static void explain_silence(struct rda_judge *judge, const struct refusal *refus
 	explain_each(judge, RDA_CHECK_S15, flow, flow, itself);
 }
 
-/* Whether RDMA packets of a host came after a time. */
-static bool spoke_after(const struct rda_judge *judge, const struct rda_address *address,
-			int64_t time_ns)
+/* All went to other ports than RoCE's: a damaged packet is refused so, or another program's of the
+ * same source port, and not the connection's. */
+static bool is_stray(const struct refusal *refusal)
 {
-	for (uint32_t i = 0; i < judge->overall->flow_count; i++) {
-		const struct rda_flow_facts *flow = judge->overall->flows[i];
-
-		if (flow->last_time_ns > time_ns &&
-		    memcmp(&flow->key.source, address, sizeof(*address)) == 0)
-			return true;
-	}
-	return false;
-}
-
-/*
- * All went to other ports than RoCE's, and the host goes on with RDMA: one damaged packet is
- * refused so, or another program's of the same source port, and not the connection's.
- */
-static bool is_stray(const struct rda_judge *judge, const struct refusal *refusal)
-{
-	return refusal->destination_port != ROCE_PORT &&
-	       spoke_after(judge, &refusal->key.destination, refusal->last_ns);
+	return refusal->destination_port != ROCE_PORT;
 }
 
 /* M22 */
 static void undeliverable(struct rda_judge *judge, const struct refusal *refusal,
 			  const struct about *about)
 {
-	bool stray = is_stray(judge, refusal);
+	bool stray = is_stray(refusal);
 
 	rda_finding_say(find(judge, RDA_CHECK_M22, stray, refusal, about), RDA_SAY_M22_ICMP,
 			RDA_REFUSAL_ARGS(refusal),
@@ -346,6 +327,20 @@ static void too_big(struct rda_judge *judge, const struct refusal *refusal,
 			RDA_REFUSAL_ARGS(refusal), RDA_ARG_NUMBER("ip_length", refusal->length),
 			RDA_ARG_IF(refusal->mtu, RDA_ARG_NUMBER("link_mtu", refusal->mtu)),
 			RDA_ARG_IF(fits, RDA_ARG_NUMBER("path_mtu", fits)));
+}
+
+/* Whether RDMA packets of a host came after a time. */
+static bool spoke_after(const struct rda_judge *judge, const struct rda_address *address,
+			int64_t time_ns)
+{
+	for (uint32_t i = 0; i < judge->overall->flow_count; i++) {
+		const struct rda_flow_facts *flow = judge->overall->flows[i];
+
+		if (flow->last_time_ns > time_ns &&
+		    memcmp(&flow->key.source, address, sizeof(*address)) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* M24: where there is no RDMA at all, any two hosts may be those that should have some. */

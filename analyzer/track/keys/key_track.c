@@ -386,6 +386,7 @@ static void tell_result(const struct rda_key_at *at)
 	event.psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
 	event.va = at->packet->atomicacketh.original;
 	event.peer = at->flow->index;
+	event.doubt = at->checked ? 0 : RDA_KEY_UNCHECKED;
 	tell(at->sink, &event);
 }
 

@@ -105,7 +105,10 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	int64_t patience_ns =
 		counted && s.most_ns ? MIN(s.patience_ns, and_half(s.most_ns)) : s.patience_ns;
 	int64_t least_ns = least_timer_of(flow);
-	bool over = result.silence_ns > MAX(patience_ns, least_ns);
+	/* a timer that took longer before may take as long again */
+	int64_t taken_ns = counted ? 0 : and_half(rda_giveup_of(flow)->waits.most_ns);
+	int64_t due_ns = MAX(MAX(patience_ns, least_ns), taken_ns);
+	bool over = result.silence_ns > due_ns;
 
 	rda_tries_waits(&g->tries, &shortest_ns, &longest_ns);
 	if (!g->timeouts || longest_ns < least_ns || may_be_answered(flow, g, counted))
@@ -118,7 +121,7 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 			result.kind = RDA_GIVEUP_GOES_ON;
 		return result;
 	}
-	if (answers_behind(flow, rda_ns_sum(g->tries.last_ns, MAX(patience_ns, least_ns))))
+	if (answers_behind(flow, rda_ns_sum(g->tries.last_ns, due_ns)))
 		return result;
 	if (s.may_end)
 		result.kind = RDA_GIVEUP_RETRY;

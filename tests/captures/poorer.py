@@ -10,10 +10,11 @@ Each transformation (transform.py) of each capture is read, and of what is said 
     error    nothing may be an error that the whole does not say as an error, or prove
     new      what the whole does not say at all must be a note, or of group Q (the capture itself)
 
-What the whole only suspects as the capture has gaps in that connection, a part may prove that has none of them;
-and a loss (S01) that may be one of the whole's damaged packets, a part that does not have these, or has nothing to
-check their ICRC by: a packet that comes damaged under another QP's number is not delivered either, so that it was
-lost before the capture point holds for who reads it. No more losses than the whole has, with its damaged packets.
+What the whole only suspects as the capture has gaps in that connection, or as what passed there was lost behind,
+too, a part may prove that has none of that; and a loss (S01) that may be one of the whole's damaged packets, a part
+that does not have these, or has nothing to check their ICRC by: a packet that comes damaged under another QP's number
+is not delivered either, so that it was lost before the capture point holds for who reads it. No more losses than the
+whole has, with its damaged packets.
 The same of requests that were sent again as their answers came damaged (S05): these did pass.
 Group H is of what lies between two taps, which no one capture tells: taps.py holds it against what was lost there.
 
@@ -85,7 +86,7 @@ OPEN_HEAD = """# Violations of the law of tests/captures/poorer.py that are know
 # The list only shrinks: a line that no longer holds fails the test as a new one does.
 """
 
-Said = collections.namedtuple("Said", "code sender severity proof count text unbroken")
+Said = collections.namedtuple("Said", "code sender severity proof count text unbroken behind")
 Violation = collections.namedtuple("Violation", "capture transformation kind code")
 
 
@@ -97,7 +98,8 @@ class Report:
         told = json.loads(run.stdout)
         self.connections = told["connections"]
         self.said = [Said(finding["code"], self.sender(finding), finding["severity"], finding["proof"],
-                          finding["count"], finding["text"], self.is_unbroken(finding)) for finding in told["findings"]]
+                          finding["count"], finding["text"], self.is_unbroken(finding),
+                          finding["arguments"].get("behind", False)) for finding in told["findings"]]
         self.codes = {one.code for one in self.said}
 
     def is_unbroken(self, finding):
@@ -130,6 +132,7 @@ class Wholes:
         # a suspected loss behind the tap (S02) is told beside resends that are proven, and does not repeat them
         self.proven = {one[:2] for one in said if one.proof == "proven" or one.code == "S02"}
         self.broken = {one[:2] for one in said if not one.unbroken}
+        self.behind = {one[:2] for one in said if one.behind}
         self.errors = self.proven | {one[:2] for one in said if one.severity == "error"}
         self.codes = {one.code for one in said}
         self.said = {one[:2] for one in said}
@@ -177,6 +180,7 @@ class Wholes:
             return None
         late = one.code in LATE and name.endswith("-late") and one[:2] in self.said
         held_back = late or (one.unbroken and one[:2] in self.broken) or (
+            not one.behind and one[:2] in self.behind) or (
             self.may_be_nobodys(one, part) or self.may_have_come_damaged(one, part) or
             self.may_be_of_damaged_answers(one, part))
         if one.proof == "proven" and not held_back and not self.has(one, self.proven):

@@ -8,6 +8,7 @@
 #include "analyzer/checks/congestion/state.h"
 
 #include "analyzer/base/fetch.h"
+#include "dissectors/icrc.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -99,6 +100,9 @@ RDA_APART static void take_class(struct rda_pauses *pauses, const struct rda_at 
 	const struct rda_packet *packet = at->packet;
 	struct rda_classes *classes = &at->flow->watch.congestion->classes;
 
+	/* the ICRC does not cover the class, and whose header came damaged its receiver drops */
+	if (at->flow->packets > 1 && rda_ip4_checksum_fails(at->frame, packet))
+		return;
 	rda_pauses_rdma(pauses, at);
 	if (packet->opcode->roles & RDA_ROLE_CNP) {
 		note_cnp(at);

@@ -94,8 +94,8 @@ static void disconnect_with_outstanding_work(struct rda_judge *judge,
 	const struct rda_management_watch *watch = flow->watch.management;
 	struct rda_finding *finding;
 
-	/* who gave up before had no answer anyway: M09 tells that */
-	if (!watch || !watch->left_place ||
+	/* who gave up before had no answer anyway, as M09 tells, nor who was refused (A11, K01) */
+	if (!watch || !watch->left_place || rda_account_is_refused(flow->account) ||
 	    rda_account_answered(flow->account) >= watch->left_next ||
 	    rda_judge_gave_up(judge, flow).kind != RDA_GIVEUP_NONE)
 		return;

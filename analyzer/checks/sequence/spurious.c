@@ -155,6 +155,10 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run->verdict == RDA_VERDICT_ANSWERED && run->answer_ns < RDA_NAK_STALE_NS &&
 	    (has_naks(flow) || are_copies_untold(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
+	/* where responses overtake each other an answer may be none in its turn to who asked */
+	if (run->verdict == RDA_VERDICT_ANSWERED &&
+	    rda_responses_overtake(rda_account_response_counts(flow)))
+		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
 	else if (run->verdict == RDA_VERDICT_SEEMS_ANSWERED)
@@ -435,6 +439,13 @@ static void tell_seems_early(struct rda_finding *finding, const struct rda_loss_
 				   RDA_ARG_TIME("most_ns", early->most_ns));
 }
 
+void rda_spurious_explain(const struct rda_telling *t, struct rda_finding *finding)
+{
+	if (rda_responses_overtake(rda_account_response_counts(t->flow)) &&
+	    t->losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].runs)
+		rda_finding_explain(finding, RDA_CHECK_Q10, rda_about_flow(t->flow->peer));
+}
+
 void rda_spurious_tell_seems(struct rda_telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
@@ -442,22 +453,24 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 	struct rda_finding *finding =
 		rda_finding_find_as(&t->judge->findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING,
 				    RDA_PROOF_SUSPECTED, rda_about_flow(t->flow));
+	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
 
 	t->told |= (early->runs || answered->runs) && !rda_reordered_any(t->flow);
 	if (!finding)
 		return;
-	if (rda_reordered_any(t->flow))
+	/* what Q10 tells of; but not why an answer that passed in its turn here was no good */
+	if (rda_reordered_any(t->flow) && !(answered->runs && overtaken))
 		finding->severity = RDA_SEVERITY_NOTE;
 	finding->cost_ns = answered->cost_ns;
+	if (answered->runs)
+		rda_spurious_explain(t, finding);
 	if (early->runs)
 		tell_seems_early(finding, early);
 	if (answered->runs)
-		rda_finding_say_more(
-			finding, RDA_SAY_S05_SEEMS_ANSWERED,
-			RDA_ARG_NUMBER("answered", answered->runs),
-			RDA_ARG_TIME("answer_ns", t->losses->answer_ns_seems),
-			RDA_ARG_FLAG("naks", has_naks(t->flow)),
-			RDA_ARG_FLAG("copies", are_copies_untold(t->flow)),
-			RDA_ARG_FLAG("overtaken",
-				     rda_responses_overtake(rda_account_response_counts(t->flow))));
+		rda_finding_say_more(finding, RDA_SAY_S05_SEEMS_ANSWERED,
+				     RDA_ARG_NUMBER("answered", answered->runs),
+				     RDA_ARG_TIME("answer_ns", t->losses->answer_ns_seems),
+				     RDA_ARG_FLAG("naks", has_naks(t->flow)),
+				     RDA_ARG_FLAG("copies", are_copies_untold(t->flow)),
+				     RDA_ARG_FLAG("overtaken", overtaken));
 }

@@ -443,6 +443,9 @@ void rda_telling_explain(const struct rda_telling *telling, struct rda_finding *
 /* S05, the suspicion. */
 void rda_spurious_tell_seems(struct rda_telling *telling);
 
+/* What was sent again behind answers that overtook each other is an effect of that (Q10). */
+void rda_spurious_explain(const struct rda_telling *telling, struct rda_finding *finding);
+
 void rda_storm_tell(const struct rda_telling *telling);
 
 #endif

@@ -313,9 +313,8 @@ static void spurious(struct rda_telling *t)
 		finding->lowered |= rda_account_lost_order(t->flow->account);
 		finding->count = least.early + least.answered;
 		finding->cost_ns = answered->cost_ns;
-		if (least.answered && overtaken &&
-		    t->losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].runs)
-			rda_finding_explain(finding, RDA_CHECK_Q10, rda_about_flow(t->flow->peer));
+		if (least.answered)
+			rda_spurious_explain(t, finding);
 		rda_finding_retell(
 			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
 			RDA_ARG_IF(least.parts, RDA_ARG_FLAG("parts", true)),

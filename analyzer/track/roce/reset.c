@@ -10,9 +10,10 @@
  * A requester sends again what it sent, so that no other request of the connection can have that
  * PSN. Nobody sets a QP up within the time of a resend; what asks for something else sooner, or
  * further on while something waits for its answer, is told as a mistake of its sender
- * (checks/sequence/resent.c), and so is another payload further on, or where CM has set the QP up
- * and not ended it: an application may change what is under way. Where the next connection asks for
- * the same as the one before, its answers count messages from the beginning again (run.h).
+ * (checks/sequence/resent.c), and so is another payload further on, or where the other side
+ * has just spoken, or CM has set the QP up and not ended it: an application may change what is
+ * under way. Where the next connection asks for the same as the one before, its answers count
+ * messages from the beginning again (run.h).
  */
 #include "analyzer/track/roce/account.h"
 
@@ -79,12 +80,14 @@ static bool recall_first(const struct rda_requester *r, int64_t psn, struct rda_
 	return true;
 }
 
-/* CM set it up and did not end it: nobody resets such a QP, but an application may change what
- * waits for an answer that it has otherwise. */
-static bool is_kept_up(const struct rda_flow *flow)
+/* CM set it up and did not end it, or the other side has just answered or asked: nobody resets such
+ * a QP, but an application may change what waits for an answer that it has otherwise. */
+static bool is_kept_up(const struct rda_flow *flow, int64_t time_ns)
 {
-	return flow->pair && flow->pair->by == RDA_PAIRED_BY_CM && flow->pair->begun &&
-	       !rda_cm_is_over(flow->pair);
+	if (flow->pair && flow->pair->by == RDA_PAIRED_BY_CM && flow->pair->begun &&
+	    !rda_cm_is_over(flow->pair))
+		return true;
+	return flow->peer && time_ns - flow->peer->last_time_ns < RDA_SILENCE_NS;
 }
 
 /* Its ICRC is not the one that the packet before would have, with its own identification. */
@@ -114,7 +117,8 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	}
 	if (!(old->roles & RDA_ROLE_READ))
 		return near && q->begin < flow->account->requester.progress.acked &&
-		       !is_kept_up(flow) && has_other_payload(flow, posting, old);
+		       !is_kept_up(flow, posting->meta->time_ns) &&
+		       has_other_payload(flow, posting, old);
 	return q->begin == old->psn && (q->va != old->va || q->length != old->length);
 }
 

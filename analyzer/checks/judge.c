@@ -25,6 +25,7 @@ void rda_judge_weigh_as(struct rda_judge *judge, const struct rda_config *config
 	memcpy(judge->severity, config->checks_severity, sizeof(judge->severity));
 	judge->findings.keep_all = config->trace;
 	judge->link_gbits = config->link_gbits;
+	judge->dissect = config->dissect;
 }
 
 void rda_judge_forget(struct rda_flow *flow)

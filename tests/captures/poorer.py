@@ -180,7 +180,7 @@ class Wholes:
             return None
         late = one.code in LATE and name.endswith("-late") and one[:2] in self.said
         held_back = late or (one.unbroken and one[:2] in self.broken) or (
-            not one.behind and one[:2] in self.behind) or (
+            one.code == "S01" and not one.behind and one[:2] in self.behind) or (
             self.may_be_nobodys(one, part) or self.may_have_come_damaged(one, part) or
             self.may_be_of_damaged_answers(one, part))
         if one.proof == "proven" and not held_back and not self.has(one, self.proven):

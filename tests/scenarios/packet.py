@@ -158,8 +158,8 @@ def finish(kind, packet, routing, fields, start=0):
         whole = whole[:-5] + bytes([whole[-5] ^ 0x10]) + whole[-4:]
     elif fields.get("damage") == "ip_length":  # a bit of it, which the header's checksum then does not fit
         whole = whole[:3] + bytes([whole[3] ^ 2]) + whole[4:]
-    elif fields.get("damage") == "class":  # a bit of the DSCP, which the ICRC does not cover, and of ECN
-        whole = whole[:1] + bytes([whole[1] ^ 0x0B]) + whole[2:]
+    elif fields.get("damage") == "class":  # a bit of the DSCP, and that packets can be marked: the ICRC covers neither
+        whole = whole[:1] + bytes([whole[1] ^ 0x0A]) + whole[2:]
     elif fields.get("damage") in (1, "icrc"):
         whole = whole[:-4] + bytes([whole[-4] ^ 0xFF]) + whole[-3:]
     return whole

@@ -105,32 +105,6 @@ START_TEST(starting_psn)
 }
 END_TEST
 
-/* What A has not got an answer to when it leaves, and whether it gets one after. */
-static const struct {
-	bool answered_before, answered_after;
-	uint64_t count;
-} leaves[] = {
-	{true, false, 0},
-	{false, true, 0},
-	{false, false, 1},
-};
-
-START_TEST(work_at_the_end)
-{
-	agree();
-	rda_feed_send(&feed, A, B, QP_B, PORT, AGREED);
-	answer(0x1f, AGREED);
-	rda_feed_send(&feed, A, B, QP_B, PORT, AGREED + 1);
-	if (leaves[_i].answered_before)
-		answer(0x1f, AGREED + 1);
-	leave(DREQ);
-	if (leaves[_i].answered_after)
-		answer(0x1f, AGREED + 1);
-	leave(DREP);
-	ck_assert_uint_eq(count_of(RDA_CHECK_M10, NULL), leaves[_i].count);
-}
-END_TEST
-
 START_TEST(traffic_after_the_end)
 {
 	agree();
@@ -151,7 +125,6 @@ Suite *rda_suite_check_management_data(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, starting_psn, 0, RDA_COUNT(starts));
-	tcase_add_loop_test(tcase, work_at_the_end, 0, RDA_COUNT(leaves));
 	tcase_add_loop_test(tcase, traffic_after_the_end, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;

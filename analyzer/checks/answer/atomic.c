@@ -185,13 +185,9 @@ static bool is_checked(const struct rda_key_event *result)
 	return !(result->doubt & RDA_KEY_UNCHECKED);
 }
 
-/* `checked`: ICRCs vouch for what it is told by. */
-static struct rda_finding *find_at(struct rda_judge *judge, enum rda_check check, bool checked,
-				   const struct rda_key_event *result)
+static struct rda_subject sender_of(const struct rda_key_event *result)
 {
-	const struct rda_subject subject = {RDA_SUBJECT_FLOW, result->peer};
-
-	return rda_finding_of_bytes(judge, checked, check, subject, result->place);
+	return (struct rda_subject){RDA_SUBJECT_FLOW, result->peer};
 }
 
 /* A20: the result of a resend is the saved one, or the ATOMIC was executed again; or one of the two
@@ -200,7 +196,8 @@ static void atomic_executed_twice(struct rda_judge *judge, const struct rda_key_
 				  const struct rda_atomic *atomic)
 {
 	bool checked = atomic->checked && is_checked(result);
-	struct rda_finding *finding = find_at(judge, RDA_CHECK_A20, checked, result);
+	struct rda_finding *finding = rda_finding_of_bytes(judge, checked, RDA_CHECK_A20,
+							   sender_of(result), result->place);
 
 	rda_finding_frame(finding, atomic->result_place);
 	rda_finding_frame(finding, atomic->request_place);
@@ -215,7 +212,8 @@ static void atomic_result_impossible(struct rda_judge *judge, const struct rda_k
 				     const struct rda_atomic *atomic)
 {
 	const struct rda_cell *cell = atomic->cell;
-	struct rda_finding *finding = find_at(judge, RDA_CHECK_A21, true, result);
+	struct rda_finding *finding =
+		rda_finding_add(&judge->findings, RDA_CHECK_A21, sender_of(result), result->place);
 
 	rda_finding_frame(finding, cell->place);
 	rda_finding_frame(finding, atomic->request_place);

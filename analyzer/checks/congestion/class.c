@@ -100,7 +100,9 @@ RDA_APART static void take_class(struct rda_pauses *pauses, const struct rda_at 
 	const struct rda_packet *packet = at->packet;
 	struct rda_classes *classes = &at->flow->watch.congestion->classes;
 
-	/* the ICRC does not cover the class, and whose header came damaged its receiver drops */
+	/* The ICRC does not cover the class: where the header's checksum does not fit it may be
+	 * damage. Of the first packet it is taken all the same: who rewrites headers without their
+	 * checksums leaves all so. */
 	if (at->flow->packets > 1 && rda_ip4_checksum_fails(at->frame, packet))
 		return;
 	rda_pauses_rdma(pauses, at);

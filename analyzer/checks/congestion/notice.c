@@ -12,7 +12,6 @@
 #include <glib.h>
 
 #include "analyzer/base/latency.h"
-#include "dissectors/icrc.h"
 #include "dissectors/values.h"
 
 /* NICs send no second CNP for a QP within this by default: a mark so soon after one has to wait. */
@@ -183,8 +182,7 @@ void rda_congestion_notice(struct rda_notifiers *notifiers, const struct rda_at 
 		notice(notifiers, at);
 		return;
 	}
-	/* the ICRC does not cover the mark */
-	if (at->packet->ecn == RDA_ECN_CE && !rda_ip4_checksum_fails(at->frame, at->packet))
+	if (at->packet->ecn == RDA_ECN_CE)
 		marked(at);
 	rda_rate_packet(at);
 }

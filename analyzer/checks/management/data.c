@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * M05, M06, M07, M08, M10, M12, M18, M21: what a connection did with what was agreed on it.
+ * M05, M06, M07, M08, M12, M18, M21: what a connection did with what was agreed on it.
  *
  * A starting PSN that was agreed is the one that a side begins to SEND with, whoever named it
  * (cm_track.h). That the first one seen differs proves something only when it cannot be the
@@ -32,80 +32,6 @@ static uint64_t place_told(const struct rda_cm_pair *pair, const struct rda_flow
 	if (pair->by == RDA_PAIRED_BY_EXCHANGE) /* each tells its own */
 		by_passive = !by_passive;
 	return by_passive ? pair->req.first_place : pair->rep.first_place;
-}
-
-/* ---- M10 ------------------------------------------------------------------------------------- */
-
-/*
- * Its answer has passed, in its turn and to the end, whatever was sent again since then. Where
- * responses overtake each other some may have passed in their turn behind this capture point, or
- * with an earlier answer.
- */
-static bool was_answered(const struct rda_sent *record, bool overtake)
-{
-	if (record->answer_ns == RDA_NEVER_NS)
-		return false;
-	return overtake || (!record->ahead && record->begin + record->answered >= record->end);
-}
-
-/* All below was answered: acknowledged, and of READs and ATOMICs the answers have passed. */
-static int64_t answered_below(const struct rda_flow *flow)
-{
-	bool overtake = rda_responses_overtake(rda_account_response_counts(flow));
-	int64_t acked = rda_account_progress(flow->account)->acked;
-	int64_t psn = rda_account_answered(flow->account);
-	const struct rda_sent *record;
-
-	while (psn < acked && (record = rda_account_sent(flow->account, psn)) &&
-	       was_answered(record, overtake))
-		psn = record->end;
-	return psn;
-}
-
-RDA_APART void rda_management_left(const struct rda_at *at)
-{
-	const struct rda_cm_step *step = at->step;
-
-	if (!step->pair || !step->fresh)
-		return;
-	for (unsigned i = 0; i < 2; i++) {
-		struct rda_flow *flow = step->pair->flows[i];
-		struct rda_management_watch *watch;
-		int64_t answered, next;
-
-		if (!flow || !flow->account)
-			continue;
-		answered = answered_below(flow);
-		next = rda_account_progress(flow->account)->next;
-		if (answered >= next)
-			continue;
-		watch = rda_management_watch(flow);
-		watch->left_place = at->place;
-		watch->left_next = next;
-		watch->left_acked = answered;
-	}
-}
-
-/* M10: a side left while requests had no answer, and they never got one. */
-static void disconnect_with_outstanding_work(struct rda_judge *judge,
-					     const struct rda_connection *connection,
-					     const struct rda_flow *flow)
-{
-	const struct rda_management_watch *watch = flow->watch.management;
-	struct rda_finding *finding;
-
-	/* who gave up before had no answer anyway, as M09 tells, nor who was refused (A11, K01) */
-	if (!watch || !watch->left_place || rda_account_is_refused(flow->account) ||
-	    rda_account_answered(flow->account) >= watch->left_next ||
-	    rda_judge_gave_up(judge, flow).kind != RDA_GIVEUP_NONE)
-		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_M10, rda_about_connection(connection),
-				  watch->left_place);
-	rda_finding_say(finding, RDA_SAY_M10_UNANSWERED,
-			RDA_ARG_ADDRESS("requester", &flow->key.source),
-			RDA_ARG_PSN("psn", watch->left_acked),
-			RDA_ARG_IF(watch->left_next - 1 > watch->left_acked,
-				   RDA_ARG_PSN("last_psn", watch->left_next - 1)));
 }
 
 /* ---- M05 ------------------------------------------------------------------------------------- */
@@ -481,7 +407,7 @@ void rda_management_connection(struct rda_judge *judge, const struct rda_connect
 		starting_psn(judge, flow);
 		path_mtu_exceeds_cm(judge, flow);
 		data_before_established(judge, flow);
-		disconnect_with_outstanding_work(judge, connection, flow);
+		rda_management_left_work(judge, connection, flow);
 		traffic_after_drep(judge, flow);
 		half_open(judge, connection, flow);
 	}

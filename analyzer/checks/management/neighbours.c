@@ -14,8 +14,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ROCE_PORT = 4791 };
-
 /* What a RoCEv2 packet has around its payload at the most: BTH, RETH, immediate, pad, ICRC, UDP. */
 enum { HEADERS_IP4 = 20 + 8 + 12 + 16 + 4 + 4, HEADERS_IP6 = HEADERS_IP4 + 20 };
 
@@ -35,6 +33,7 @@ struct refusal {
 	uint64_t count, first_place, last_place;
 	uint16_t mtu, length;
 	uint16_t destination_port; /* of the first, or of RoCE once there was one to that */
+	bool roce;		   /* it is RoCE's */
 	uint32_t index;		   /* in the table */
 };
 
@@ -100,8 +99,10 @@ static void note_refusal(struct rda_neighbours *n, const struct rda_at *at,
 		refusal->reporter = at->packet->source;
 		refusal->destination_port = quote->destination_port;
 	}
-	if (quote->destination_port == ROCE_PORT)
-		refusal->destination_port = ROCE_PORT;
+	if (!refusal->roce && rda_is_rocev2_port(&at->judge->dissect, quote->destination_port)) {
+		refusal->destination_port = quote->destination_port;
+		refusal->roce = true;
+	}
 	refusal->last_place = at->place;
 	refusal->mtu = quote->mtu;
 	refusal->length = quote->length;
@@ -154,17 +155,21 @@ void rda_neighbours_join(struct rda_neighbours *to, const struct rda_neighbours 
 	for (uint32_t i = 0; i < from->refusals.count; i++) {
 		const struct refusal *refusal = from->refusals.items[i];
 		struct refusal *joined = item_of(to, &to->refusals, &refusal->key);
+		uint16_t port;
 		uint32_t index;
 		bool roce;
 
 		if (!joined)
 			continue;
 		index = joined->count ? joined->index : to->refusals.count - 1;
-		roce = refusal->destination_port == ROCE_PORT ||
-		       joined->destination_port == ROCE_PORT;
+		roce = refusal->roce || joined->roce;
+		port = joined->roce || !refusal->roce ? joined->destination_port
+						      : refusal->destination_port;
 		if (refusal->count > joined->count)
 			*joined = *refusal;
-		joined->destination_port = roce ? ROCE_PORT : joined->destination_port;
+		if (roce)
+			joined->destination_port = port;
+		joined->roce = roce;
 		joined->index = index;
 	}
 	for (uint32_t i = 0; i < from->asked.count; i++) {
@@ -283,18 +288,12 @@ static void explain_silence(struct rda_judge *judge, const struct refusal *refus
 	explain_each(judge, RDA_CHECK_S15, flow, flow, itself);
 }
 
-/* All went to other ports than RoCE's: a damaged packet is refused so, or another program's of the
- * same source port, and not the connection's. */
-static bool is_stray(const struct refusal *refusal)
-{
-	return refusal->destination_port != ROCE_PORT;
-}
-
 /* M22 */
 static void undeliverable(struct rda_judge *judge, const struct refusal *refusal,
 			  const struct about *about)
 {
-	bool stray = is_stray(refusal);
+	/* a damaged packet is refused so, or another program's of the same source port */
+	bool stray = !refusal->roce;
 
 	rda_finding_say(find(judge, RDA_CHECK_M22, stray, refusal, about), RDA_SAY_M22_ICMP,
 			RDA_REFUSAL_ARGS(refusal),
@@ -375,7 +374,7 @@ void rda_neighbours_overall(const struct rda_neighbours *n, struct rda_judge *ju
 	for (uint32_t i = 0; i < n->refusals.count; i++) {
 		const struct refusal *refusal = n->refusals.items[i];
 
-		if (!abouts[i].flows && refusal->destination_port != ROCE_PORT)
+		if (!abouts[i].flows && !refusal->roce)
 			continue; /* of something else than RDMA */
 		if (refusal->key.why == RDA_UNDELIVERABLE_TOO_BIG)
 			too_big(judge, refusal, &abouts[i]);

@@ -86,6 +86,16 @@ void rda_management_state_overall(const struct rda_management_state *state,
 /* A packet that carries a CM message (at->step). */
 void rda_management_message(const struct rda_at *at);
 
+/* ---- leaving.c: work that is left behind ------------------------------------------------------
+ */
+
+/* A DREQ: what had no answer then? */
+void rda_management_left(const struct rda_at *at);
+
+/* M10, of one of a connection's directions, once all packets were seen. */
+void rda_management_left_work(struct rda_judge *judge, const struct rda_connection *connection,
+			      const struct rda_flow *flow);
+
 /* ---- data.c: connections against what was agreed when they were set up ----------------------- */
 
 /*
@@ -93,9 +103,6 @@ void rda_management_message(const struct rda_at *at);
  * second at most.
  */
 #define RDA_AFTER_DREP_NS INT64_C(100000000)
-
-/* A DREQ: what had no answer then? */
-void rda_management_left(const struct rda_at *at);
 
 /* A packet with an AETH to a flow's sender. */
 void rda_management_answered(const struct rda_at *at);

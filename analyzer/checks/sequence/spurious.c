@@ -155,7 +155,8 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run->verdict == RDA_VERDICT_ANSWERED && run->answer_ns < RDA_NAK_STALE_NS &&
 	    (has_naks(flow) || are_copies_untold(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
-	/* where responses overtake each other an answer may be none in its turn to who asked */
+	/* where responses overtake each other the requester may have got the answer out of its
+	 * turn, and dropped it */
 	if (run->verdict == RDA_VERDICT_ANSWERED &&
 	    rda_responses_overtake(rda_account_response_counts(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
@@ -454,12 +455,13 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 		rda_finding_find_as(&t->judge->findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING,
 				    RDA_PROOF_SUSPECTED, rda_about_flow(t->flow));
 	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
+	/* Q10 tells of it; not of an answer that passed here in its turn and was no good */
+	bool in_q10 = rda_reordered_any(t->flow) && !(answered->runs && overtaken);
 
-	t->told |= (early->runs || answered->runs) && !rda_reordered_any(t->flow);
+	t->told |= (early->runs || answered->runs) && !in_q10;
 	if (!finding)
 		return;
-	/* what Q10 tells of; but not why an answer that passed in its turn here was no good */
-	if (rda_reordered_any(t->flow) && !(answered->runs && overtaken))
+	if (in_q10)
 		finding->severity = RDA_SEVERITY_NOTE;
 	finding->cost_ns = answered->cost_ns;
 	if (answered->runs)

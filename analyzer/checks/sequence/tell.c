@@ -310,7 +310,8 @@ static void spurious(struct rda_telling *t)
 
 	t->told |= early->runs || answered->runs;
 	if (finding) {
-		finding->lowered |= rda_account_lost_order(t->flow->account);
+		finding->lowered |= rda_account_lost_order(t->flow->account) ||
+				    (answered->runs && overtaken); /* settled before that */
 		finding->count = least.early + least.answered;
 		finding->cost_ns = answered->cost_ns;
 		if (least.answered)

@@ -38,8 +38,8 @@ enum rda_key_event_kind {
 /* What may be damage in the packets that an event is told by. */
 enum rda_key_doubt {
 	RDA_KEY_DOUBTED = 1,	   /* ASKED: an ICRC that does not fit, of who may have none */
-	RDA_KEY_UNCHECKED = 2,	   /* ASKED, REFUSED: no ICRC vouches for the request, RESULT: for
-				      the result, */
+	RDA_KEY_UNCHECKED = 2,	   /* no ICRC vouches for the request of ASKED and REFUSED; nor
+				      for the result of RESULT */
 	RDA_KEY_NAK_UNCHECKED = 4, /* REFUSED: for the NAK */
 };
 

@@ -84,6 +84,15 @@ static int64_t and_half(int64_t ns)
 	return rda_ns_sum(ns, ns / 2);
 }
 
+/* Its timer took so long so far, and may take as long again; no longer than CM allows it to. */
+static int64_t may_take_ns(const struct rda_flow *flow)
+{
+	int64_t taken_ns = and_half(rda_giveup_of(flow)->waits.most_ns);
+	int told = rda_cm_ack_timeout_of(flow);
+
+	return told > 0 ? MIN(taken_ns, rda_cm_longest_timer_ns((unsigned)told)) : taken_ns;
+}
+
 /* `until_ns`: the captures go on until then. */
 static struct rda_gave_up after_retries(const struct rda_flow *flow, const struct rda_retries *g,
 					const struct rda_cm_track *cm, int64_t until_ns)
@@ -105,9 +114,7 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	int64_t patience_ns =
 		counted && s.most_ns ? MIN(s.patience_ns, and_half(s.most_ns)) : s.patience_ns;
 	int64_t least_ns = least_timer_of(flow);
-	/* a timer that took longer before may take as long again */
-	int64_t taken_ns = counted ? 0 : and_half(rda_giveup_of(flow)->waits.most_ns);
-	int64_t due_ns = MAX(MAX(patience_ns, least_ns), taken_ns);
+	int64_t due_ns = MAX(patience_ns, least_ns);
 	bool over = result.silence_ns > due_ns;
 
 	rda_tries_waits(&g->tries, &shortest_ns, &longest_ns);
@@ -121,7 +128,8 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 			result.kind = RDA_GIVEUP_GOES_ON;
 		return result;
 	}
-	if (answers_behind(flow, rda_ns_sum(g->tries.last_ns, due_ns)))
+	if (answers_behind(flow, rda_ns_sum(g->tries.last_ns, due_ns)) ||
+	    (!counted && !disconnected && result.silence_ns <= may_take_ns(flow)))
 		return result;
 	if (s.may_end)
 		result.kind = RDA_GIVEUP_RETRY;

@@ -10,10 +10,9 @@
  * A requester sends again what it sent, so that no other request of the connection can have that
  * PSN. Nobody sets a QP up within the time of a resend; what asks for something else sooner, or
  * further on while something waits for its answer, is told as a mistake of its sender
- * (checks/sequence/resent.c), and so is another payload further on, or where the other side
- * has just spoken, or CM has set the QP up and not ended it: an application may change what is
- * under way. Where the next connection asks for the same as the one before, its answers count
- * messages from the beginning again (run.h).
+ * (checks/sequence/resent.c). So is another payload further on, or of a QP that is in use: an
+ * application may change what is under way. Where the next connection asks for the same as the one
+ * before, its answers count messages from the beginning again (run.h).
  */
 #include "analyzer/track/roce/account.h"
 
@@ -80,14 +79,18 @@ static bool recall_first(const struct rda_requester *r, int64_t psn, struct rda_
 	return true;
 }
 
-/* CM set it up and did not end it, or the other side has just answered or asked: nobody resets such
- * a QP, but an application may change what waits for an answer that it has otherwise. */
-static bool is_kept_up(const struct rda_flow *flow, int64_t time_ns)
+/*
+ * CM set it up and did not end it, or the other side had just answered or asked when the run began:
+ * such a QP is in use, and another payload under an old PSN is a buffer that its application has
+ * changed. What comes behind the run's first packet may be of the next connection (`begins`: that
+ * is the packet at hand).
+ */
+static bool is_kept_up(const struct rda_flow *flow, int64_t time_ns, bool begins)
 {
 	if (flow->pair && flow->pair->by == RDA_PAIRED_BY_CM && flow->pair->begun &&
 	    !rda_cm_is_over(flow->pair))
 		return true;
-	return flow->peer && time_ns - flow->peer->last_time_ns < RDA_SILENCE_NS;
+	return begins && flow->peer && time_ns - flow->peer->last_time_ns < RDA_SILENCE_NS;
 }
 
 /* Its ICRC is not the one that the packet before would have, with its own identification. */
@@ -103,10 +106,11 @@ static bool has_other_payload(const struct rda_flow *flow, const struct rda_post
 }
 
 /* Whether it asks for something else. A READ that is asked for again from its start is so whole;
- * what is remembered of one may be what was asked for from inside it.
- * `near`: to the connection's beginning, where another payload tells, too. */
+ * what is remembered of one may be what was asked for from inside it. Another payload tells, too,
+ * of whoever is not kept up, near the connection's beginning or behind a run's that was there. */
 static bool is_other(const struct rda_flow *flow, const struct rda_posting *posting,
-		     const struct rda_request *q, const struct rda_sent *old, bool near)
+		     const struct rda_request *q, const struct rda_sent *old, bool near,
+		     bool begins)
 {
 	struct rda_request_difference difference;
 
@@ -116,8 +120,8 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	default: return true;
 	}
 	if (!(old->roles & RDA_ROLE_READ))
-		return near && q->begin < flow->account->requester.progress.acked &&
-		       !is_kept_up(flow, posting->meta->time_ns) &&
+		return (near || !begins) && q->begin < flow->account->requester.progress.acked &&
+		       !is_kept_up(flow, posting->meta->time_ns, begins) &&
 		       has_other_payload(flow, posting, old);
 	return q->begin == old->psn && (q->va != old->va || q->length != old->length);
 }
@@ -162,7 +166,7 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	    old.damaged || (!begins && has_shown(flow, &old, psn)))
 		return false;
 	rda_request_headers(&q, packet, rda_account_mtu(flow));
-	return is_other(flow, posting, &q, &old, near || !begins);
+	return is_other(flow, posting, &q, &old, near, begins);
 }
 
 /* ---- PSNs ------------------------------------------------------------------------------------ */

@@ -99,7 +99,7 @@ void rda_dissect(struct rda_packet *packet, const struct rda_frame *frame,
 		 const struct rda_dissect_config *config);
 
 /* Whether the UDP destination port announces RoCEv2: 4791, or one that the user added. */
-bool rda_is_rocev2_port(const struct rda_dissect_config *config, uint16_t port);
+bool rda_packet_is_rocev2_port(const struct rda_dissect_config *config, uint16_t port);
 
 /* The words for a fault, and whether it makes a packet malformed. */
 const char *rda_fault_words(enum rda_fault fault);

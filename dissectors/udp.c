@@ -9,7 +9,7 @@
 
 enum { VXLAN_PORT = 4789, VXLAN_PORT_LINUX = 8472, GENEVE_PORT = 6081 };
 
-bool rda_is_rocev2_port(const struct rda_dissect_config *config, uint16_t port)
+bool rda_packet_is_rocev2_port(const struct rda_dissect_config *config, uint16_t port)
 {
 	if (port == RDA_ROCEV2_PORT)
 		return true;
@@ -28,7 +28,7 @@ enum rda_next rda_walk_udp(struct rda_walk *w)
 	if (!rda_read_udp(&w->cursor, &udp))
 		return rda_walk_stop(w, RDA_UDP_BYTES);
 	rda_walk_add_layer(w, RDA_UDP, offset, RDA_UDP_BYTES);
-	if (rda_is_rocev2_port(w->config, udp.destination_port)) {
+	if (rda_packet_is_rocev2_port(w->config, udp.destination_port)) {
 		packet->carrier = RDA_CARRIER_ROCEV2;
 		packet->source_port = udp.source_port;
 		if (!packet->fragment &&

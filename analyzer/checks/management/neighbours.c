@@ -99,7 +99,8 @@ static void note_refusal(struct rda_neighbours *n, const struct rda_at *at,
 		refusal->reporter = at->packet->source;
 		refusal->destination_port = quote->destination_port;
 	}
-	if (!refusal->roce && rda_is_rocev2_port(&at->judge->dissect, quote->destination_port)) {
+	if (!refusal->roce &&
+	    rda_packet_is_rocev2_port(&at->judge->dissect, quote->destination_port)) {
 		refusal->destination_port = quote->destination_port;
 		refusal->roce = true;
 	}

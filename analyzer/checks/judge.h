@@ -86,7 +86,7 @@ struct rda_judge {
 	uint8_t severity[RDA_CHECK_COUNT]; /* 1 + the one that these are told with; 0: their own */
 	bool retired;	     /* connections were closed early: nobody knows who else was there */
 	uint32_t link_gbits; /* 0: not told */
-	struct rda_dissect_config dissect;
+	struct rda_dissect_config dissect; /* which UDP ports are RoCEv2's */
 	bool part; /* times and bytes of all frames are another's, who is told of all */
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */

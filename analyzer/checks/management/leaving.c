@@ -5,12 +5,11 @@
  *     WRITE 10 ... ACK 10   WRITE 11   DREQ   DREP       nobody knows whether 11 was carried out
  *
  * What is outstanding is noted at the DREQ, and looked at again once all packets were seen: an
- * answer may have been under way. What waits for another answer than it has had is not outstanding.
+ * answer may have been under way. What was answered before it was sent again is not outstanding.
  */
 #include "analyzer/checks/management/state.h"
 
 #include "analyzer/base/cold.h"
-#include "analyzer/base/psn.h"
 
 #include <glib.h>
 
@@ -86,8 +85,7 @@ void rda_management_left_work(struct rda_judge *judge, const struct rda_connecti
 	struct rda_finding *finding;
 
 	/* who gave up before had no answer anyway: M09 tells that */
-	if (!watch || !watch->left_place ||
-	    rda_account_answered(flow->account) >= watch->left_next ||
+	if (!watch || !watch->left_place || answered_below(flow) >= watch->left_next ||
 	    rda_judge_gave_up(judge, flow).kind != RDA_GIVEUP_NONE)
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_M10, rda_about_connection(connection),

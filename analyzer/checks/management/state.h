@@ -86,8 +86,7 @@ void rda_management_state_overall(const struct rda_management_state *state,
 /* A packet that carries a CM message (at->step). */
 void rda_management_message(const struct rda_at *at);
 
-/* ---- leaving.c: work that is left behind ------------------------------------------------------
- */
+/* ---- leaving.c: work that is left behind ----------------------------------------------------- */
 
 /* A DREQ: what had no answer then? */
 void rda_management_left(const struct rda_at *at);

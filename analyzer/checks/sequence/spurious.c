@@ -150,15 +150,11 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	if (run->verdict == RDA_VERDICT_EARLY &&
 	    (began_elsewhen(flow, run) || are_requests_copied(flow) || are_answers_copied(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_EARLY;
-	/* the responder sends NAKs, whenever one passes here: so one may not have; or it is a copy
-	 */
-	if (run->verdict == RDA_VERDICT_ANSWERED && run->answer_ns < RDA_NAK_STALE_NS &&
-	    (has_naks(flow) || are_copies_untold(flow)))
-		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
-	/* where responses overtake each other the requester may have got the answer out of its
-	 * turn, and dropped it */
+	/* the responder sends NAKs, whenever one passes here: so one may not have; or it is a copy;
+	 * or the requester got the answer out of its turn, and dropped it */
 	if (run->verdict == RDA_VERDICT_ANSWERED &&
-	    rda_responses_overtake(rda_account_response_counts(flow)))
+	    (rda_responses_overtake(rda_account_response_counts(flow)) ||
+	     (run->answer_ns < RDA_NAK_STALE_NS && (has_naks(flow) || are_copies_untold(flow)))))
 		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);

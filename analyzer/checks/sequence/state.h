@@ -252,7 +252,8 @@ void rda_datagram_finish(struct rda_judge *judge, const struct rda_flow *flow);
  *     early       it and the original were both answered                  S05
  *     seems_early so it seems: all answers may be to resends              S05, a suspicion
  *     seems_answered  its answer had passed here, and a NAK that the      S05, a suspicion
- *                 capture missed may be why, or it is a copy, or was under way
+ *                 capture missed may be why, or it is a copy, or was under way,
+ *                 or responses overtake each other
  *     differs     it sends something else under these PSNs                S06, S11
  *     overtaken   it repeats what only came late here                      Q10
  *     open        after a timeout, and nothing says why                   S04, a suspicion

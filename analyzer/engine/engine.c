@@ -428,7 +428,7 @@ RDA_INLINE void track(struct rda_engine *engine, struct rda_at *at, struct rda_r
 	}
 	rda_flow_packet(at->flow, at->meta, at->frame, at->packet, at->credible);
 	follow(engine, at, posting, request);
-	rda_host_packet(at->flow->sender, at->flow->receiver, at->packet);
+	rda_host_packet(at->flow->sender, at->flow->receiver, at->frame, at->packet);
 	if (rda_has(at->packet, MAD))
 		track_management(engine, at, step);
 	if (!engine->config.count_only)

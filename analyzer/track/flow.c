@@ -16,6 +16,7 @@
 #include "analyzer/track/congestion/mark_log.h"
 #include "analyzer/track/congestion/slowing.h"
 #include "analyzer/track/steps.h"
+#include "dissectors/icrc.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -332,7 +333,7 @@ void rda_flow_packet(struct rda_flow *flow, const struct rda_meta *meta,
 	const struct rda_opcode *opcode = packet->opcode;
 
 	count_frame(flow, meta, frame);
-	if (packet->ecn == RDA_ECN_CE)
+	if (rda_ip4_is_marked(frame, packet))
 		rda_flow_make_rare(flow)->ce_marked++;
 	if (opcode->roles & RDA_ROLE_CNP) {
 		rda_flow_make_rare(flow)->cnps++;

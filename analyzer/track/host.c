@@ -7,7 +7,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/track/flow.h"
-#include "dissectors/values.h"
+#include "dissectors/icrc.h"
 
 void rda_host_init(struct rda_host *host)
 {
@@ -74,10 +74,10 @@ static void count_nak(struct rda_host *sender, struct rda_host *receiver, enum r
 }
 
 void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
-		     const struct rda_packet *packet)
+		     const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	sender->packets_sent++;
-	if (packet->ecn == RDA_ECN_CE)
+	if (rda_ip4_is_marked(frame, packet))
 		receiver->ecn_marked_received++;
 	if (packet->opcode->roles & RDA_ROLE_REQUEST)
 		return;

@@ -22,7 +22,7 @@ void rda_host_has_requests(struct rda_host *host);
 
 /* Counts an undamaged packet for the two ends that its addresses name; it has a BTH. */
 void rda_host_packet(struct rda_host *sender, struct rda_host *receiver,
-		     const struct rda_packet *packet);
+		     const struct rda_frame *frame, const struct rda_packet *packet);
 
 /* The host of an address, of values whose indices are sorted by address; or NULL. */
 struct rda_host *rda_host_find(struct rda_host *hosts, const uint32_t *sorted, uint32_t count,

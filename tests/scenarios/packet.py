@@ -160,6 +160,8 @@ def finish(kind, packet, routing, fields, start=0):
         whole = whole[:3] + bytes([whole[3] ^ 2]) + whole[4:]
     elif fields.get("damage") == "class":  # a bit of the DSCP, and that packets can be marked: the ICRC covers neither
         whole = whole[:1] + bytes([whole[1] ^ 0x0A]) + whole[2:]
+    elif fields.get("damage") == "ecn":  # a bit of the mark
+        whole = whole[:1] + bytes([whole[1] ^ 1]) + whole[2:]
     elif fields.get("damage") in (1, "icrc"):
         whole = whole[:-4] + bytes([whole[-4] ^ 0xFF]) + whole[-3:]
     return whole

@@ -22,11 +22,13 @@ static void count(const struct rda_recipe *recipe)
 {
 	struct rda_packet packet;
 	struct rda_built built;
+	struct rda_frame frame;
 
 	rda_build_packet(&built, recipe);
+	frame = (struct rda_frame){built.b.bytes, built.b.length, built.b.length, built.link};
 	memset(&packet, 0x60, sizeof(packet)); /* what the last packet left, as if it were a NAK */
 	rda_dissect_build(&packet, &built.b, built.link);
-	rda_host_packet(&sender, &receiver, &packet);
+	rda_host_packet(&sender, &receiver, &frame, &packet);
 }
 
 static void count_answer(uint8_t opcode, uint8_t syndrome)

@@ -12,6 +12,7 @@
 #include <glib.h>
 
 #include "analyzer/base/latency.h"
+#include "dissectors/icrc.h"
 #include "dissectors/values.h"
 
 /* NICs send no second CNP for a QP within this by default: a mark so soon after one has to wait. */
@@ -182,7 +183,7 @@ void rda_congestion_notice(struct rda_notifiers *notifiers, const struct rda_at 
 		notice(notifiers, at);
 		return;
 	}
-	if (at->packet->ecn == RDA_ECN_CE)
+	if (rda_ip4_is_marked(at->frame, at->packet))
 		marked(at);
 	rda_rate_packet(at);
 }

@@ -368,7 +368,7 @@ void rda_slowing_other(struct rda_flow *flow, const struct rda_meta *meta,
 	}
 	if (s->noticed) {
 		s->row.packets++;
-		s->row.marked += packet->ecn == RDA_ECN_CE;
+		s->row.marked += rda_ip4_is_marked(frame, packet);
 	}
 	s->next = (packet->bth.psn + 1) & RDA_PSN_MASK;
 	s->goes_on = roles & RDA_ROLE_LAST ? NOTHING : roles & MESSAGE;

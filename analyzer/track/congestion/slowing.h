@@ -21,6 +21,7 @@
 #include "analyzer/base/cold.h"
 #include "analyzer/track/congestion/mark_log.h"
 #include "analyzer/track/flow.h"
+#include "dissectors/icrc.h"
 #include "dissectors/values.h"
 
 struct rda_meta;
@@ -43,7 +44,8 @@ static inline void rda_slowing_packet(struct rda_flow *flow, const struct rda_me
 	if (!packet->ecn)
 		return;
 	/* while the peer is not known, nobody knows whom CNPs are about either */
-	if (packet->ecn == RDA_ECN_CE && flow->peer && !(packet->opcode->roles & RDA_ROLE_ACK))
+	if (flow->peer && rda_ip4_is_marked(frame, packet) &&
+	    !(packet->opcode->roles & RDA_ROLE_ACK))
 		rda_mark_log_mark(flow, meta->time_ns);
 	if (flow->packets < RDA_SLOWING_PACKETS)
 		return;

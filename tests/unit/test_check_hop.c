@@ -10,7 +10,7 @@
 #include <glib.h>
 #include <string.h>
 
-enum { FLOW = 4, CONNECTION = 2, SIDE = 1 };
+enum { FLOW = 4, OTHER = 7, CONNECTION = 2, SIDE = 1 };
 
 static struct rda_judge judge;
 static uint64_t places[3];
@@ -35,6 +35,9 @@ static struct rda_hop_loss loss_of(uint64_t lost, uint64_t certain)
 		.connection = CONNECTION,
 		.side = SIDE,
 		.flow = FLOW,
+		.other = OTHER,
+		.is_most = true,
+		.is_behind = true,
 		.from = "left",
 		.to = "right",
 		.packets = 100,
@@ -122,30 +125,103 @@ START_TEST(switched_off_or_weighed_otherwise)
 }
 END_TEST
 
-/* What is lost behind the told tap is this, unless that is more. */
-static bool explains(uint64_t lost_behind)
+/* A finding of the told tap, which weighs more than the hop's. */
+static struct rda_finding *tell(enum rda_check check, enum rda_proof proof, uint32_t flow,
+				uint64_t count)
 {
-	const struct rda_subject flow = {RDA_SUBJECT_FLOW, FLOW};
-	struct rda_hop_loss loss = loss_of(5, 5);
-	struct rda_finding *effect = rda_finding_add_as(
-		&judge.findings, RDA_CHECK_S02, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED, flow, 0);
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
+	struct rda_finding *effect =
+		rda_finding_add_as(&judge.findings, check, RDA_SEVERITY_WARNING, proof, subject, 0);
 
-	effect->count = lost_behind;
+	effect->count = count;
 	effect->cost_ns = 1000;
-	rda_check_hop_lost(&judge, &loss);
-	ck_assert_uint_eq(ranked(0)->key.check, lost_behind > 5 ? RDA_CHECK_S02 : RDA_CHECK_H01);
+	return effect;
+}
+
+/* What is lost behind the told tap is this, unless that is more. */
+static bool explains(const struct rda_hop_loss *loss, const struct rda_finding *effect)
+{
+	rda_check_hop_lost(&judge, loss);
+	ck_assert_uint_eq(ranked(0)->key.check == RDA_CHECK_H01, effect->explained);
 	return effect->explained_by >= 0;
 }
 
 START_TEST(the_effect_at_the_told_tap)
 {
-	ck_assert(explains(5));
+	struct rda_hop_loss loss = loss_of(5, 5);
+
+	ck_assert(explains(&loss, tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 5)));
 }
 END_TEST
 
 START_TEST(more_than_the_hop_lost)
 {
-	ck_assert(!explains(6));
+	struct rda_hop_loss loss = loss_of(5, 5);
+
+	ck_assert(!explains(&loss, tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 6)));
+}
+END_TEST
+
+/* Requests or their answers were lost there, and of each run of resends one finding has the cost.
+ */
+START_TEST(timeouts)
+{
+	struct rda_hop_loss loss = loss_of(5, 5);
+
+	tell(RDA_CHECK_S01, RDA_PROOF_PROVEN, FLOW, 1);
+	tell(RDA_CHECK_S01, RDA_PROOF_SUSPECTED, FLOW, 1); /* of the same runs */
+	tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 2);
+	tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, FLOW, 5);
+	ck_assert(explains(&loss, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, OTHER, 5)));
+	ck_assert_int_eq(ranked(0)->cost_ns, 4000);
+}
+END_TEST
+
+START_TEST(timeouts_beside_a_hop_that_lost_more)
+{
+	struct rda_hop_loss loss = loss_of(5, 5);
+
+	loss.is_most = false;
+	ck_assert(!explains(&loss, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, FLOW, 1)));
+}
+END_TEST
+
+START_TEST(timeouts_where_the_told_tap_saw_one_direction)
+{
+	struct rda_hop_loss loss = loss_of(5, 5);
+
+	loss.other = -1;
+	ck_assert(!explains(&loss, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, OTHER, 1)));
+}
+END_TEST
+
+/* Requests came again behind their answer, which passed the told tap and not the next one. */
+static bool explains_answered(bool is_behind, enum rda_saying saying)
+{
+	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_finding *effect = tell(RDA_CHECK_S05, RDA_PROOF_PROVEN, OTHER, 2);
+
+	rda_finding_retell(effect, saying, RDA_ARG_NUMBER("answered", 2),
+			   RDA_ARG_TIME("answer_ns", 5000));
+	loss.is_behind = is_behind;
+	return explains(&loss, effect);
+}
+
+START_TEST(answers_that_passed_the_told_tap)
+{
+	ck_assert(explains_answered(true, RDA_SAY_S05_ANSWERED));
+}
+END_TEST
+
+START_TEST(answers_lost_before_the_told_tap)
+{
+	ck_assert(!explains_answered(false, RDA_SAY_S05_ANSWERED));
+}
+END_TEST
+
+START_TEST(timers_that_were_too_early)
+{
+	ck_assert(!explains_answered(true, RDA_SAY_S05_EARLY));
 }
 END_TEST
 
@@ -161,6 +237,12 @@ Suite *rda_suite_check_hop(void)
 	tcase_add_test(tcase, switched_off_or_weighed_otherwise);
 	tcase_add_test(tcase, the_effect_at_the_told_tap);
 	tcase_add_test(tcase, more_than_the_hop_lost);
+	tcase_add_test(tcase, timeouts);
+	tcase_add_test(tcase, timeouts_beside_a_hop_that_lost_more);
+	tcase_add_test(tcase, timeouts_where_the_told_tap_saw_one_direction);
+	tcase_add_test(tcase, answers_that_passed_the_told_tap);
+	tcase_add_test(tcase, answers_lost_before_the_told_tap);
+	tcase_add_test(tcase, timers_that_were_too_early);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -4,7 +4,7 @@
  */
 #include "analyzer/taps/loss.h"
 
-#include "analyzer/engine/result.h"
+#include "analyzer/engine/result_state.h"
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
@@ -67,8 +67,13 @@ START_TEST(hops_become_findings)
 		{.flow = 1, .from = 1, .to = 0, .ordered = true, .packets = 10},
 		{.flow = 1, .from = 2, .to = 1, .ordered = false, .packets = 10, .lost = 9},
 	};
-	const struct rda_taps taps = {
-		.taps = three, .count = 3, .group_count = 1, .hops = hops, .hop_count = HOPS};
+	uint32_t tap_of[] = {0};
+	const struct rda_taps taps = {.tap_of = tap_of,
+				      .taps = three,
+				      .count = 3,
+				      .group_count = 1,
+				      .hops = hops,
+				      .hop_count = HOPS};
 
 	rda_taps_loss(&taps, result);
 	ck_assert_ptr_nonnull(lost(0));
@@ -82,6 +87,53 @@ START_TEST(hops_become_findings)
 }
 END_TEST
 
+/* The direction whose hop explains a timeout of flow 0's requests; of each `lost` is what it lost.
+ */
+static unsigned explains_timeout(const uint64_t lost[2])
+{
+	const int32_t *flows = rda_result_connection(result, 0)->flows;
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flows[0]};
+	struct rda_finding *timeout =
+		rda_finding_add_as(&result->judge.findings, RDA_CHECK_S04, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_SUSPECTED, subject, 0);
+	char left[] = "left", right[] = "right";
+	uint32_t tap_of[] = {0};
+	struct rda_tap two[] = {{.name = left}, {.name = right}};
+	struct rda_hop hops[] = {
+		{.from = 0, .to = 1, .ordered = true, .packets = TIMES, .lost = lost[0]},
+		{.flow = 1, .from = 1, .to = 0, .ordered = true, .packets = TIMES, .lost = lost[1]},
+	};
+	const struct rda_taps taps = {.tap_of = tap_of,
+				      .taps = two,
+				      .count = 2,
+				      .group_count = 1,
+				      .hops = hops,
+				      .hop_count = RDA_COUNT(hops)};
+
+	timeout->count = 1;
+	rda_taps_loss(&taps, result);
+	ck_assert_uint_eq(timeout->cause_check, RDA_CHECK_H01);
+	return timeout->cause_subject.index == (uint32_t)flows[1];
+}
+
+START_TEST(timeouts_are_told_of_the_hop_that_lost_the_most)
+{
+	ck_assert_uint_eq(explains_timeout((uint64_t[]){3, 2}), 0);
+}
+END_TEST
+
+START_TEST(of_the_answers_hop_too)
+{
+	ck_assert_uint_eq(explains_timeout((uint64_t[]){3, 4}), 1);
+}
+END_TEST
+
+START_TEST(of_the_first_of_two_that_lost_alike)
+{
+	ck_assert_uint_eq(explains_timeout((uint64_t[]){3, 3}), 0);
+}
+END_TEST
+
 Suite *rda_suite_loss(void)
 {
 	Suite *suite = suite_create("loss");
@@ -89,6 +141,9 @@ Suite *rda_suite_loss(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, hops_become_findings);
+	tcase_add_test(tcase, timeouts_are_told_of_the_hop_that_lost_the_most);
+	tcase_add_test(tcase, of_the_answers_hop_too);
+	tcase_add_test(tcase, of_the_first_of_two_that_lost_alike);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

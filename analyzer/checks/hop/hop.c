@@ -7,6 +7,10 @@
  */
 #include "analyzer/checks/hop/hop.h"
 
+#include "analyzer/base/meta.h"
+
+#include <glib.h>
+
 static struct rda_subject subject_of(const struct rda_hop_loss *loss)
 {
 	if (loss->flow < 0)
@@ -34,34 +38,65 @@ static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_los
 	return finding;
 }
 
-/* What the told tap says of packets that were lost before or behind it, if it is of no more of
- * them; returns what that cost. */
-static int64_t explain(struct rda_judge *judge, const struct rda_hop_loss *loss)
+/* What the told tap says of the direction, if it is of no more cases than the hop lost packets;
+ * returns what that cost. */
+static int64_t explain(struct rda_judge *judge, const struct rda_hop_loss *loss,
+		       enum rda_check check, enum rda_proof proof, int32_t flow)
 {
-	static const struct {
-		enum rda_check check;
-		enum rda_proof proof;
-	} effects[] = {{RDA_CHECK_S01, RDA_PROOF_PROVEN},
-		       {RDA_CHECK_S01, RDA_PROOF_SUSPECTED},
-		       {RDA_CHECK_S02, RDA_PROOF_SUSPECTED}};
-	int64_t cost_ns = 0;
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flow};
+	struct rda_finding *effect =
+		flow < 0 ? NULL
+			 : rda_finding_find_as(&judge->findings, check, RDA_SEVERITY_WARNING, proof,
+					       subject);
 
-	for (unsigned i = 0; i < sizeof(effects) / sizeof(effects[0]); i++) {
-		struct rda_finding *effect = rda_finding_find_as(
-			&judge->findings, effects[i].check, RDA_SEVERITY_WARNING, effects[i].proof,
-			subject_of(loss));
+	if (!effect || effect->count > loss->lost)
+		return 0;
+	rda_finding_explain(effect, RDA_CHECK_H01, subject_of(loss));
+	return effect->cost_ns;
+}
 
-		if (!effect || effect->count > loss->lost)
-			continue;
-		rda_finding_explain(effect, RDA_CHECK_H01, subject_of(loss));
-		cost_ns = effect->cost_ns > cost_ns ? effect->cost_ns : cost_ns;
+/* Requests that were sent again though their answer had passed: nothing else is told of them. */
+static bool is_of_lost_answers(const struct rda_judge *judge, int32_t flow)
+{
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flow};
+	const struct rda_finding *finding =
+		flow < 0 ? NULL
+			 : rda_finding_find_as(&judge->findings, RDA_CHECK_S05,
+					       RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN, subject);
+
+	return finding && finding->said && finding->said->sayings[0] == RDA_SAY_S05_ANSWERED;
+}
+
+/*
+ * Everything that the told tap says of the packets that the hop lost; returns what that cost: of
+ * each run of resends one finding has the cost. Which hop made a timer fire the taps do not say:
+ * of all that lost enough it is told of the one that lost the most.
+ */
+static int64_t explain_all(struct rda_judge *judge, const struct rda_hop_loss *loss)
+{
+	int64_t before_ns[] = {
+		explain(judge, loss, RDA_CHECK_S01, RDA_PROOF_PROVEN, loss->flow),
+		explain(judge, loss, RDA_CHECK_S01, RDA_PROOF_SUSPECTED, loss->flow),
+	};
+	int64_t cost_ns = MAX(before_ns[0], before_ns[1]); /* both have the sum of the direction */
+
+	cost_ns = rda_ns_sum(cost_ns,
+			     explain(judge, loss, RDA_CHECK_S02, RDA_PROOF_SUSPECTED, loss->flow));
+	if (loss->is_most) {
+		cost_ns = rda_ns_sum(cost_ns, explain(judge, loss, RDA_CHECK_S04,
+						      RDA_PROOF_SUSPECTED, loss->flow));
+		cost_ns = rda_ns_sum(cost_ns, explain(judge, loss, RDA_CHECK_S04,
+						      RDA_PROOF_SUSPECTED, loss->other));
 	}
+	if (loss->is_behind && is_of_lost_answers(judge, loss->other))
+		cost_ns = rda_ns_sum(cost_ns, explain(judge, loss, RDA_CHECK_S05, RDA_PROOF_PROVEN,
+						      loss->other));
 	return cost_ns;
 }
 
 void rda_check_hop_lost(struct rda_judge *judge, const struct rda_hop_loss *loss)
 {
-	int64_t cost_ns = explain(judge, loss);
+	int64_t cost_ns = explain_all(judge, loss);
 	uint64_t perhaps = loss->lost - loss->certain;
 	struct rda_finding *finding;
 

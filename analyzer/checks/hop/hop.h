@@ -12,7 +12,10 @@
 struct rda_hop_loss {
 	uint32_t connection; /* id */
 	uint8_t side;
-	int32_t flow;		/* index of the direction; -1: the told tap saw nothing of it */
+	int32_t flow, other;	/* indices of the direction, and of the other one; -1: the told tap
+				   saw nothing of it */
+	bool is_most;		/* no hop of the connection lost more, in whatever direction */
+	bool is_behind;		/* `from` is the told tap */
 	uint32_t number;	/* of the hop among those of the direction that lost packets */
 	const char *from, *to;	/* names of the taps */
 	uint64_t packets, lost; /* that passed `from`; that did not come to `to` */

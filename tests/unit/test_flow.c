@@ -31,24 +31,18 @@ static void teardown(void)
 	rda_flow_cleanup(&flow);
 }
 
-/* Dissects what the recipe makes; the packet does not need its bytes any more. */
-static uint32_t dissect(struct rda_packet *packet, const struct rda_recipe *recipe)
-{
-	struct rda_built built;
-
-	rda_build_packet(&built, recipe);
-	rda_dissect_build(packet, &built.b, built.link);
-	return built.b.length;
-}
-
 static void count_as(const struct rda_recipe *recipe, bool credible)
 {
 	struct rda_packet packet;
-	struct rda_frame frame = {0};
+	struct rda_built built;
+	struct rda_frame frame;
 
-	frame.wire = frame.captured = dissect(&packet, recipe);
+	rda_build_packet(&built, recipe);
+	frame = rda_exact_frame(built.b.bytes, built.b.length, built.b.length, built.link);
+	rda_dissect(&packet, &frame, NULL);
 	meta.time_ns += 10;
 	rda_flow_packet(&flow, &meta, &frame, &packet, credible);
+	rda_frame_free(&frame);
 }
 
 static void count(const struct rda_recipe *recipe)
@@ -102,9 +96,11 @@ static struct rda_flow_key key_of(const struct rda_recipe *recipe, uint32_t tap)
 	static int garbage = 0xa5;
 	struct rda_meta at = {.tap = tap};
 	struct rda_packet packet;
+	struct rda_built built;
 	struct rda_flow_key key;
 
-	dissect(&packet, recipe);
+	rda_build_packet(&built, recipe);
+	rda_dissect_build(&packet, &built.b, built.link);
 	memset(&key, garbage++, sizeof(key)); /* padding must not matter */
 	rda_flow_key_of(&key, &at, &packet);
 	return key;

@@ -25,10 +25,11 @@ static void count(const struct rda_recipe *recipe)
 	struct rda_frame frame;
 
 	rda_build_packet(&built, recipe);
-	frame = (struct rda_frame){built.b.bytes, built.b.length, built.b.length, built.link};
+	frame = rda_exact_frame(built.b.bytes, built.b.length, built.b.length, built.link);
 	memset(&packet, 0x60, sizeof(packet)); /* what the last packet left, as if it were a NAK */
-	rda_dissect_build(&packet, &built.b, built.link);
+	rda_dissect(&packet, &frame, NULL);
 	rda_host_packet(&sender, &receiver, &frame, &packet);
+	rda_frame_free(&frame);
 }
 
 static void count_answer(uint8_t opcode, uint8_t syndrome)

@@ -20,14 +20,27 @@ static int64_t watched_ns(const struct rda_judge *judge, const struct rda_cm_mom
 	return rda_watched_until(judge, moment->last_place) - moment->last_ns;
 }
 
+/* How long before the last of what was asked an answer to it had passed; 0: none had. */
+static int64_t passed_before_ns(const struct rda_cm_moment *asked,
+				const struct rda_cm_moment *answer)
+{
+	bool passed = answer->count && answer->first_ns >= asked->first_ns;
+
+	return passed ? MAX(0, asked->last_ns - answer->first_ns) : 0;
+}
+
 /* ---- M01, M02 -------------------------------------------------------------------------------- */
+
+static bool req_answer_seen(const struct rda_cm_pair *pair)
+{
+	return pair->rep.count || pair->mra.count ||
+	       (pair->rej.count && pair->rej_by == RDA_CM_PASSIVE);
+}
 
 /* An RTU or a DREQ of who asked says that it got a REP, seen or not. */
 static bool is_answered(const struct rda_cm_pair *pair)
 {
-	return pair->rep.count || pair->mra.count || pair->rtu.count ||
-	       pair->sides[RDA_CM_ACTIVE].dreq.count ||
-	       (pair->rej.count && pair->rej_by == RDA_CM_PASSIVE);
+	return req_answer_seen(pair) || pair->rtu.count || pair->sides[RDA_CM_ACTIVE].dreq.count;
 }
 
 /* M01: a REQ, sent for as long as its sender waits, or given up, and no answer. */
@@ -58,19 +71,34 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 			RDA_ARG_FLAG("asked_is_mute", true)); /* told overall */
 }
 
-/* M02: a message of the set-up had to be sent again. */
-static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, const char *name,
-			 const struct rda_cm_moment *moment)
+/* M02: a message of the set-up had to be sent again. Where no answer to it is in the capture one
+ * may have come, behind the first. */
+static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, const char *name,
+		     const struct rda_cm_moment *moment, bool answered, int64_t passed_ns)
 {
+	/* whose the conversation is a REQ says */
+	enum rda_proof proof = pair->begun && answered ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED;
 	struct rda_finding *finding;
 
 	if (moment->count < 2)
 		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_M02, subject_of(pair),
-				  moment->first_place);
+	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_M02, proof, subject_of(pair),
+					moment->first_place);
 	rda_finding_frame(finding, moment->last_place);
 	rda_finding_say(finding, RDA_SAY_M02_REPEATED, RDA_ARG_WORD("message", name),
-			RDA_MANAGEMENT_TIMES(moment));
+			RDA_MANAGEMENT_TIMES(moment), RDA_ARG_FLAG("answered", answered),
+			RDA_ARG_IF(passed_ns, RDA_ARG_TIME("passed_ns", passed_ns)));
+}
+
+static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair)
+{
+	const struct rda_cm_moment *req = &pair->req;
+	int64_t passed_ns =
+		MAX(passed_before_ns(req, &pair->rep), passed_before_ns(req, &pair->mra));
+
+	if (pair->rej_by == RDA_CM_PASSIVE)
+		passed_ns = MAX(passed_ns, passed_before_ns(req, &pair->rej));
+	repeated(judge, pair, "REQ", req, req_answer_seen(pair), passed_ns);
 }
 
 /* ---- M11 ------------------------------------------------------------------------------------- */
@@ -80,6 +108,8 @@ static void dreq_unanswered(struct rda_judge *judge, const struct rda_cm_pair *p
 {
 	const struct rda_cm_side *leaver = &pair->sides[side], *other = &pair->sides[!side];
 	bool answered = other->drep.count || other->dreq.count;
+	int64_t passed_ns = MAX(passed_before_ns(&leaver->dreq, &other->drep),
+				passed_before_ns(&leaver->dreq, &other->dreq));
 	struct rda_finding *finding;
 
 	/* one DREQ alone may have been answered behind the end of the capture */
@@ -92,7 +122,8 @@ static void dreq_unanswered(struct rda_judge *judge, const struct rda_cm_pair *p
 	rda_finding_frame(finding, leaver->dreq.last_place);
 	rda_finding_say(finding, RDA_SAY_M11_DREQ, RDA_ARG_ADDRESS("leaver", &leaver->address),
 			RDA_ARG_ADDRESS("peer", &other->address),
-			RDA_MANAGEMENT_TIMES(&leaver->dreq), RDA_ARG_FLAG("answered", answered));
+			RDA_MANAGEMENT_TIMES(&leaver->dreq), RDA_ARG_FLAG("answered", answered),
+			RDA_ARG_IF(passed_ns, RDA_ARG_TIME("passed_ns", passed_ns)));
 }
 
 /* ---- M17 ------------------------------------------------------------------------------------- */
@@ -170,8 +201,9 @@ static void judge_pair(struct rda_judge *judge, const struct rda_cm_pair *pair)
 	if (pair->begun && !is_answered(pair))
 		req_unanswered(judge, pair);
 	else if (pair->begun)
-		req_repeated(judge, pair, "REQ", &pair->req);
-	req_repeated(judge, pair, "REP", &pair->rep);
+		req_repeated(judge, pair);
+	repeated(judge, pair, "REP", &pair->rep, pair->rtu.count,
+		 passed_before_ns(&pair->rep, &pair->rtu));
 	dreq_unanswered(judge, pair, RDA_CM_ACTIVE);
 	dreq_unanswered(judge, pair, RDA_CM_PASSIVE);
 }

@@ -177,6 +177,14 @@ START_TEST(timeouts)
 }
 END_TEST
 
+START_TEST(segments_of_tcp)
+{
+	struct rda_hop_loss loss = loss_of(5, 0);
+
+	ck_assert(explains(&loss, tell(RDA_CHECK_W27, RDA_PROOF_PROVEN, FLOW, 5)));
+}
+END_TEST
+
 START_TEST(timeouts_beside_a_hop_that_lost_more)
 {
 	struct rda_hop_loss loss = loss_of(5, 5);
@@ -238,6 +246,7 @@ Suite *rda_suite_check_hop(void)
 	tcase_add_test(tcase, the_effect_at_the_told_tap);
 	tcase_add_test(tcase, more_than_the_hop_lost);
 	tcase_add_test(tcase, timeouts);
+	tcase_add_test(tcase, segments_of_tcp);
 	tcase_add_test(tcase, timeouts_beside_a_hop_that_lost_more);
 	tcase_add_test(tcase, timeouts_where_the_told_tap_saw_one_direction);
 	tcase_add_test(tcase, answers_that_passed_the_told_tap);

@@ -80,6 +80,8 @@ static int64_t explain_all(struct rda_judge *judge, const struct rda_hop_loss *l
 	};
 	int64_t cost_ns = MAX(before_ns[0], before_ns[1]); /* both have the sum of the direction */
 
+	for (int proof = 0; proof < RDA_PROOF_COUNT; proof++)
+		explain(judge, loss, RDA_CHECK_W27, (enum rda_proof)proof, loss->flow);
 	cost_ns = rda_ns_sum(cost_ns,
 			     explain(judge, loss, RDA_CHECK_S02, RDA_PROOF_SUSPECTED, loss->flow));
 	if (loss->is_most) {

@@ -764,8 +764,9 @@ struct rda_flow_classes {
 struct rda_cnp_classes {
 	uint64_t first_place; /* of a CNP; 0: none, and the rest is 0 */
 	uint64_t dscps;	      /* mask of 1 << DSCP; 0: not known */
-	bool with_data;	      /* one of them is the class of data */
-	uint8_t dscp;	      /* that class; valid if with_data */
+	bool vouched;	/* several, or the ICRC of the one fits: none is damage of another packet */
+	bool with_data; /* one of them is the class of data */
+	uint8_t dscp;	/* that class; valid if with_data */
 };
 
 /* What of HELD the first port and priority took that held packets of one kind. */

@@ -19,7 +19,7 @@ The same of requests that were sent again as their answers came damaged (S05): t
 Group H is of what lies between two taps, which no one capture tells: taps.py holds it against what was lost there.
 
 Findings are the same when the check is, and the address of who sent what they are about. A share of what
-was sent (S15, S16) may be larger in a part; there the whole must have as many resends. A measured figure
+was sent (S15, S16) may be larger in a part; there the whole must have as many resends, with its damaged packets. A measured figure
 (MEASURED) is of the packets that are there.
 
 Prints each violation, and a table of them by transformation and check. With --open those that FILE lists
@@ -74,7 +74,7 @@ WEAKER = {
 # A damaged packet says what nobody sent, and is why others are sent again. A part that has nothing to check the ICRC
 # by has that packet, and cannot tell: it may suspect both, of a sender whose packets the whole knows to be damaged.
 DAMAGE = "F01"
-SAID_BY_DAMAGE = re.compile("F|A|S05|S06|S08|S09|S1[0-4]|M05|K01|K02|K05|K16|K17")
+SAID_BY_DAMAGE = re.compile("F|A|G07|S05|S06|S08|S09|S1[0-4]|M05|K01|K02|K05|K16|K17")
 # What the whole only suspects, as the margin for mirrors that show one direction late leaves a timer possible, and
 # where one does show it late the time that is left is shorter than any timer with that margin.
 LATE = {"S03"}
@@ -173,10 +173,14 @@ class Wholes:
         missed = max(report.damaged() for report in self.reports) - part.damaged()
         return one.code == "S05" and one.count <= missed and self.is_others(one, DAMAGE, self.proven)
 
+    def resends(self, sender):
+        """What that sender may have sent again: a damaged packet may be one, which a part without ICRCs counts."""
+        return max(report.resends(sender) + report.count({DAMAGE}, sender) for report in self.reports)
+
     def breach(self, one, part, name):
         """How what is said of a part breaks the law; None: it does not."""
         if one.code[0] in "QH" or (one.code in MEASURED and one.severity == "note") or (
-                one.code in SHARES and one.count <= max(report.resends(one.sender) for report in self.reports)):
+                one.code in SHARES and one.count <= self.resends(one.sender)):
             return None
         late = one.code in LATE and name.endswith("-late") and one[:2] in self.said
         held_back = late or (one.unbroken and one[:2] in self.broken) or (

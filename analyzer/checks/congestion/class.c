@@ -78,6 +78,7 @@ RDA_APART static void note_cnp(const struct rda_at *at)
 
 	cnp_malformed(at);
 	notices->dscps |= UINT64_C(1) << at->packet->dscp;
+	notices->vouched |= notices->place || rda_judge_is_checked(at);
 	if (notices->place == 0)
 		notices->place = at->place;
 }
@@ -240,6 +241,7 @@ struct rda_cnp_classes rda_congestion_cnp_classes_of(const struct rda_flow *flow
 	if (!cnps)
 		return classes;
 	classes.first_place = cnps->place;
+	classes.vouched = cnps->vouched;
 	if (has_dscp(flow))
 		classes.dscps = cnps->dscps;
 	both = cnps->dscps & (dscps_of(data) | dscps_of(flow));
@@ -258,10 +260,12 @@ static void cnp_dscp(struct rda_judge *judge, const struct rda_flow_facts *flow)
 	if (!cnps->with_data)
 		return;
 	host = rda_overall_host(judge->overall, &flow->key.source);
-	rda_finding_say(rda_finding_add(&judge->findings, RDA_CHECK_G10, rda_about_host(host),
-					cnps->first_place),
-			RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &flow->key.source),
-			RDA_ARG_NUMBER("dscp", cnps->dscp));
+	rda_finding_say(
+		rda_finding_add_proof(&judge->findings, RDA_CHECK_G10,
+				      cnps->vouched ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				      rda_about_host(host), cnps->first_place),
+		RDA_SAY_G10_DSCP, RDA_ARG_ADDRESS("sender", &flow->key.source),
+		RDA_ARG_NUMBER("dscp", cnps->dscp));
 }
 
 /* G20: CNPs in the class that everything without one is in, and data in another. */

@@ -46,6 +46,7 @@ struct rda_notices {
 	uint64_t unmatched; /* while the peer was not known */
 	uint64_t unmatched_place;
 	uint16_t ip_id; /* of the latest */
+	bool vouched;	/* there are several, or the ICRC of the one fits */
 };
 
 /* How fast the flow sent lately: bytes in buckets of 2^17 ns, about 131 us. */

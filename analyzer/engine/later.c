@@ -14,9 +14,17 @@ struct rda_finding *rda_result_find_later(struct rda_result *result, enum rda_ch
 			       (struct rda_subject){RDA_SUBJECT_HOST, host}, 0);
 }
 
-void rda_result_add_loss(struct rda_result *result, const struct rda_hop_loss *loss)
+void rda_result_add_way(struct rda_result *result, const struct rda_hop_way *way)
 {
-	rda_check_hop_lost(&result->judge, loss);
+	struct rda_hop_way known = *way;
+	const struct rda_host *sender =
+		way->flow < 0
+			? NULL
+			: rda_host_find(result->hosts, result->sorted_hosts, result->host_count,
+					&result->flows[way->flow]->key.source);
+
+	known.sender = sender ? (int32_t)sender->index : -1;
+	rda_check_hop_way(&result->judge, &known);
 }
 
 void rda_result_part_waits(struct rda_result *result, const struct rda_hop_waits *waits)

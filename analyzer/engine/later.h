@@ -15,9 +15,9 @@ struct rda_result;
 struct rda_finding *rda_result_find_later(struct rda_result *result, enum rda_check check,
 					  uint32_t host);
 
-/* What was lost between taps, in a result of all of them. */
-struct rda_hop_loss;
-void rda_result_add_loss(struct rda_result *result, const struct rda_hop_loss *loss);
+/* What became of packets between taps, in a result of all of them. */
+struct rda_hop_way;
+void rda_result_add_way(struct rda_result *result, const struct rda_hop_way *way);
 
 /* How the waits of a direction are parted by taps, in such a result; after the last of them the
  * time of hosts and captures is made anew. */

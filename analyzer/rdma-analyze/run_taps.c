@@ -6,7 +6,7 @@
 
 #include "analyzer/base/address.h"
 #include "analyzer/engine/join.h"
-#include "analyzer/taps/loss.h"
+#include "analyzer/taps/fates.h"
 #include "analyzer/taps/network.h"
 #include "analyzer/taps/waited.h"
 #include "analyzer/track/flow.h"
@@ -259,7 +259,7 @@ struct rda_result *rda_run_joined(struct rda_run *run)
 	if (compared) {
 		settle(run->taps, result, &found);
 		rda_taps_waited(run->taps, result);
-		rda_taps_loss(run->taps, result);
+		rda_taps_fates(run->taps, result);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		g_free((bool *)joined[i].connections);

@@ -227,28 +227,55 @@ static void add_delay(const struct work *w, struct rda_hop *hop, unsigned side, 
 	hop->error_ns = MAX(hop->error_ns, (int64_t)((high - low) / 2) + 1);
 }
 
+static void show(struct rda_hop *hop, enum rda_hop_fate fate, uint64_t place)
+{
+	if (!hop->shown)
+		hop->shown = g_new0(struct rda_hop_shown, 1);
+	if (hop->shown->counts[fate] < RDA_HOP_PLACES)
+		hop->shown->places[fate][hop->shown->counts[fate]++] = place;
+}
+
+static void show_both(struct rda_hop *hop, enum rda_hop_fate fate, const struct rda_passage *from,
+		      const struct rda_passage *to)
+{
+	show(hop, fate, from->place);
+	show(hop, fate, to->place);
+}
+
+static void compare_class(struct rda_hop *hop, const struct rda_passage *from,
+			  const struct rda_passage *to)
+{
+	if (from->dscp == to->dscp)
+		return;
+	if (!hop->dscp_changed) {
+		hop->dscp = from->dscp;
+		hop->other_dscp = to->dscp;
+	}
+	hop->dscp_changed++;
+	show_both(hop, RDA_HOP_RECLASSED, from, to);
+}
+
 static void compare(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
 {
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
 	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
-	bool broken = to->damaged && !from->damaged;
+	bool broken = to->damaged && !from->damaged && from->icrc; /* or nothing checked it there */
 
-	hop->dscp_changed += from->dscp != to->dscp;
+	compare_class(hop, from, to);
 	hop->ce_set += marked;
+	if (marked)
+		show_both(hop, RDA_HOP_MARKED, from, to);
 	hop->icrc_broken += broken;
+	if (broken)
+		show_both(hop, RDA_HOP_DAMAGED, from, to);
+	hop->broken_before += from->damaged;
 	hop->changed += from->dscp != to->dscp || marked || broken;
 	add_delay(w, hop, side, i);
 	if (to->flow != RDA_PASSAGE_NO_FLOW) {
 		w->to->peer[side][from->flow] = to->flow;
 		w->to->peer[!side][to->flow] = from->flow;
 	}
-}
-
-static void add_place(struct rda_hop *hop, uint64_t place)
-{
-	if (hop->place_count < RDA_HOP_PLACES)
-		hop->places[hop->place_count++] = place;
 }
 
 static void count_sent(struct work *w, unsigned side)
@@ -267,12 +294,13 @@ static void count_sent(struct work *w, unsigned side)
 			hop->packets++;
 			compare(w, hop, side, i);
 			if (gap[packet->flow])
-				add_place(hop, w->side[!side]->packets[w->match[side][i]].place);
+				show(hop, RDA_HOP_LOST,
+				     w->side[!side]->packets[w->match[side][i]].place);
 			gap[packet->flow] = false;
 		} else if (is_covered(w, side, i)) {
 			hop->packets++;
 			hop->lost++;
-			add_place(hop, packet->place);
+			show(hop, RDA_HOP_LOST, packet->place);
 			gap[packet->flow] = true;
 		} else {
 			hop->not_compared++;
@@ -337,19 +365,27 @@ static void count_arrived(struct work *w, unsigned from)
 		uint32_t flow = packet->flow == RDA_PASSAGE_NO_FLOW
 					? RDA_PASSAGE_NO_FLOW
 					: w->to->peer[side][packet->flow];
+		struct rda_hop *hop;
 		uint32_t sent;
 
 		if (from_of(w, packet) != from || flow == RDA_PASSAGE_NO_FLOW)
 			continue;
+		hop = &w->to->hops[from][flow];
 		if (!is_matched(w, side, i)) {
-			if (w->match[side][i] == RDA_PASSAGE_COPY)
-				w->to->hops[from][flow].duplicated++;
-			else if (is_covered(w, side, i))
-				w->to->hops[from][flow].appeared++;
+			if (w->match[side][i] == RDA_PASSAGE_COPY) {
+				hop->duplicated++;
+				show(hop, RDA_HOP_DOUBLED, packet->place);
+			} else if (is_covered(w, side, i)) {
+				hop->appeared++;
+			}
 			continue;
 		}
 		sent = w->match[side][i] + 1;
-		w->to->hops[from][flow].reordered += sent < latest[flow];
+		if (sent < latest[flow]) {
+			hop->reordered++;
+			show_both(hop, RDA_HOP_OVERTAKEN, &w->side[from]->packets[sent - 1],
+				  packet);
+		}
 		latest[flow] = MAX(latest[flow], sent);
 	}
 	g_free(latest);
@@ -406,7 +442,7 @@ void rda_between_cleanup(struct rda_between *between, uint32_t x_flows, uint32_t
 
 	for (unsigned side = 0; side < 2; side++) {
 		for (uint32_t i = 0; between->hops[side] && i < counts[side]; i++)
-			rda_latency_cleanup(&between->hops[side][i].delay);
+			rda_hop_cleanup(&between->hops[side][i]);
 		g_free(between->hops[side]);
 		g_free(between->peer[side]);
 	}

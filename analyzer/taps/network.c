@@ -260,7 +260,8 @@ static void take_hop(struct rda_network *n, const struct told *told, uint32_t x,
 	if (!hop || is_long_way(n, x, y, (uint32_t)flow))
 		return;
 	found.hop = *hop;
-	hop->delay = (struct rda_latency){.count = 0}; /* it is moved */
+	hop->delay = (struct rda_latency){.count = 0}; /* it is moved, and: */
+	hop->shown = NULL;
 	found.hop.watched = hop->ordered && is_watched(n, x, y, (uint32_t)flow);
 	found.hop.from = n->taps[x].number;
 	found.hop.to = n->taps[y].number;

@@ -74,6 +74,12 @@ void rda_taps_sort_waits(struct rda_taps *taps)
 		qsort(taps->parts, taps->part_count, sizeof(*taps->parts), compare_parts);
 }
 
+void rda_hop_cleanup(struct rda_hop *hop)
+{
+	rda_latency_cleanup(&hop->delay);
+	g_free(hop->shown);
+}
+
 void rda_taps_free(struct rda_taps *taps)
 {
 	if (!taps)
@@ -81,7 +87,7 @@ void rda_taps_free(struct rda_taps *taps)
 	for (uint32_t i = 0; i < taps->count; i++)
 		g_free(taps->taps[i].name);
 	for (uint32_t i = 0; i < taps->hop_count; i++)
-		rda_latency_cleanup(&taps->hops[i].delay);
+		rda_hop_cleanup(&taps->hops[i]);
 	g_free(taps->taps);
 	g_free(taps->hops);
 	g_free(taps->tap_of);

@@ -30,6 +30,24 @@ struct rda_tap {
 
 enum { RDA_HOP_PLACES = 8 };
 
+/* What becomes of packets on their way. */
+enum rda_hop_fate {
+	RDA_HOP_LOST,
+	RDA_HOP_DAMAGED,
+	RDA_HOP_OVERTAKEN,
+	RDA_HOP_RECLASSED,
+	RDA_HOP_MARKED,
+	RDA_HOP_DOUBLED,
+	RDA_HOP_FATES,
+};
+
+/* Frames of the first of each: at the first tap, and at the second; of a lost packet there what
+ * came next, of one that is doubled its copy alone. */
+struct rda_hop_shown {
+	uint64_t places[RDA_HOP_FATES][RDA_HOP_PLACES]; /* meta.h */
+	uint8_t counts[RDA_HOP_FATES];
+};
+
 /* What became of one direction of a connection from a tap to the next on its way. */
 struct rda_hop {
 	uint32_t connection; /* id */
@@ -44,14 +62,14 @@ struct rda_hop {
 	/* that `to` missed nothing, as far as it and the other taps tell: both directions of the
 	 * connection are there unbroken, and of what came from there the others saw all */
 	bool watched;
-	uint64_t places[RDA_HOP_PLACES]; /* of some that were lost, each with what came to `to`
-					    next */
-	uint8_t place_count;
-	uint64_t duplicated; /* seen at `to` once more than at `from` */
-	uint64_t appeared;   /* seen at `to` and never at `from`: its capture missed them */
-	uint64_t reordered;  /* seen at `to` behind one that `from` saw later */
-	uint64_t changed;    /* in one or more of these ways: */
+	struct rda_hop_shown *shown; /* owned; NULL: all arrived as they were */
+	uint64_t duplicated;	     /* seen at `to` once more than at `from` */
+	uint64_t appeared;	     /* seen at `to` and never at `from`: its capture missed them */
+	uint64_t reordered;	     /* seen at `to` behind one that `from` saw later */
+	uint64_t changed;	     /* in one or more of these ways: */
 	uint64_t dscp_changed, ce_set, icrc_broken;
+	uint8_t dscp, other_dscp; /* of the first of dscp_changed: at `from`, at `to` */
+	uint64_t broken_before;	  /* seen at both, and damaged at `from` */
 	uint64_t not_compared; /* seen at `from` while it is not known that `to` was capturing, or
 				  past the window */
 	struct rda_latency delay; /* one way, by the middle of the offset's bounds */
@@ -100,6 +118,9 @@ const struct rda_taps_part *rda_taps_part(const struct rda_taps *taps, uint32_t 
 
 /* Puts waits and parts in order. */
 void rda_taps_sort_waits(struct rda_taps *taps);
+
+/* What a hop owns. */
+void rda_hop_cleanup(struct rda_hop *hop);
 
 /* Takes NULL. */
 void rda_taps_free(struct rda_taps *taps);

@@ -29,7 +29,7 @@ def proven(document):
     """(code, whose it is) of each proven finding; whose: the two addresses and QPs, or the host, or nothing."""
     connections = document["connections"]
     for finding in document["findings"]:
-        if finding["proof"] == "proven" and finding["code"] != LOSS:
+        if finding["proof"] == "proven" and finding["code"][0] != "H":
             whose = finding["connection"]
             ends = () if whose is None else tuple(sorted((e["address"], e["qpn"]) for e in connections[whose]["endpoints"]))
             yield finding["code"], ends, finding.get("host")
@@ -250,6 +250,59 @@ def check_order():
                 yield f"{[file.name for file in files]} of roce_corrupt: errors {errors}"
 
 
+def rewritten(record, change):
+    """With another class: change(class) in the IPv4 header, whose checksum goes with it."""
+    header = bytearray(record[30:50])
+    header[1] = change(header[1])
+    header[10:12] = b"\0\0"
+    total = sum(struct.unpack(">10H", header))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    header[10:12] = struct.pack(">H", total ^ 0xffff)
+    return record[:30] + bytes(header) + record[50:]
+
+
+# What becomes of a packet on its way to the second tap: the records that come to it, and how much later the first does.
+FATES = {
+    "H02": lambda record: ([record[:-8] + bytes([record[-8] ^ 1]) + record[-7:]], 0),
+    "H03": lambda record: ([record], None),
+    "H04": lambda record: ([rewritten(record, lambda tos: 26 << 2 | tos & 3)], 0),
+    "H05": lambda record: ([rewritten(record, lambda tos: tos | 3)], 0),
+    "H06": lambda record: ([record, record], 0),
+}
+
+
+def check_fate(code, seed):
+    """All of one kind are told, by the one check, whichever file comes first; and nothing but that is new."""
+    draw, count = random.Random(seed), 0
+    with tempfile.TemporaryDirectory() as folder:
+        names, zero = make_taps(folder, ((0, 0), (0, 0)), seed, spread=1)
+        there, client = list(records(names[1])), source_of(next(records(names[0]))[1])
+        before, here, held = {finding["code"] for finding in of(*names)["findings"]}, [], []
+        for number, (time, record) in enumerate(there):
+            forward = source_of(record) == client and record[30 + 22:30 + 24] == b"\x12\xb7" # RoCEv2's port
+            if forward and held: # what waited goes behind this one
+                here += [(time, record), (time + 1, held.pop())]
+                count += 1
+                continue
+            if not forward or draw.random() > 0.05 or not 20 < number < len(there) - 20:
+                here.append((time, record))
+                continue
+            arrive, later = FATES[code](record)
+            if later is None:
+                held += arrive
+                continue
+            here += [(time + i, one) for i, one in enumerate(arrive)]
+            count += 1
+        write_tap(names[1], here, (0, 0, zero))
+        for files in (names, names[::-1]):
+            told = of(*files)["findings"]
+            found = sum(finding["count"] for finding in told if finding["code"] == code)
+            others = {finding["code"] for finding in told} - before - {code}
+            if not count or found != count or any(other[0] == "H" for other in others):
+                yield f"{code}: {count} were, {found} are told, and {others}"
+
+
 def check_iwarp(seed):
     """Segments of iWARP that are dropped, doubled and overtaken on the way from the first tap to the second."""
     draw, truth = random.Random(seed), {"lost": 0, "duplicated": 0, "reordered": 0}
@@ -304,6 +357,7 @@ def main():
     wrong += [what for seed, clocks in enumerate(MADE) for what in check_made(clocks, seed)]
     wrong += check_order()
     wrong += [what for seed in range(4) for what in check_iwarp(seed)]
+    wrong += [what for seed, code in enumerate(FATES) for what in check_fate(code, seed)]
     print("\n".join(wrong) or f"{len(truth)} pairs in both orders, {len(MADE)} made, {len(pairs)} others")
     sys.exit(1 if wrong else 0)
 

@@ -124,6 +124,8 @@ START_TEST(doubled_overtaken_and_missed)
 	ck_assert_uint_eq(between.hops[0][REQUESTS].reordered, 1);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].appeared, 1);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 0);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].shown->counts[RDA_HOP_DOUBLED], 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].shown->counts[RDA_HOP_OVERTAKEN], 2);
 	cleanup(&between, &both);
 }
 END_TEST
@@ -209,9 +211,104 @@ START_TEST(what_is_lost_for_certain)
 	hop = &between.hops[0][REQUESTS];
 	ck_assert_uint_eq(hop->lost, 2);
 	ck_assert_uint_eq(hop->lost_new, 1);
-	ck_assert_uint_eq(hop->place_count, 4);
-	ck_assert_uint_eq(hop->places[0], 100 + 2 * 6);	    /* 1007 */
-	ck_assert_uint_eq(hop->places[1], 500 + 2 * 6 + 1); /* 1008, behind the answer to 1007 */
+	ck_assert_uint_eq(hop->shown->counts[RDA_HOP_LOST], 4);
+	ck_assert_uint_eq(hop->shown->places[RDA_HOP_LOST][0], 100 + 2 * 6); /* 1007 */
+	/* 1008, behind the answer to 1007 */
+	ck_assert_uint_eq(hop->shown->places[RDA_HOP_LOST][1], 500 + 2 * 6 + 1);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* What happened to the third request, and no other; its frame at both taps shows it. */
+static const struct rda_hop *with_third(struct rda_between *between, struct both *both,
+					enum rda_hop_fate fate,
+					void (*change)(struct rda_passage *))
+{
+	const struct rda_hop *hop;
+	uint32_t third = 4; /* each request is followed by its answer */
+
+	talk(both, 0);
+	for (uint32_t i = 0; i < both->x.count; i++) {
+		both->x.packets[i].place = 100 + i;
+		both->x.packets[i].icrc = both->y.packets[i].icrc = 1;
+		both->y.packets[i].place = 500 + i;
+		both->y.packets[i].dscp = 0;
+	}
+	change(&both->y.packets[third]);
+	find(between, both);
+	hop = &between->hops[0][REQUESTS];
+	ck_assert_ptr_nonnull(hop->shown);
+	for (unsigned f = 0; f < RDA_HOP_FATES; f++)
+		ck_assert_uint_eq(hop->shown->counts[f], f == fate ? 2 : 0);
+	ck_assert_uint_eq(hop->shown->places[fate][0], 100 + third);
+	ck_assert_uint_eq(hop->shown->places[fate][1], 500 + third);
+	return hop;
+}
+
+static void damage(struct rda_passage *packet)
+{
+	packet->damaged = true;
+}
+
+static void rewrite(struct rda_passage *packet)
+{
+	packet->dscp = 46;
+}
+
+static void mark(struct rda_passage *packet)
+{
+	packet->ecn = RDA_ECN_CE;
+}
+
+START_TEST(damaged_on_the_way)
+{
+	struct rda_between between;
+	struct both both;
+	const struct rda_hop *hop = with_third(&between, &both, RDA_HOP_DAMAGED, damage);
+
+	ck_assert_uint_eq(hop->icrc_broken, 1);
+	ck_assert_uint_eq(hop->broken_before, 0);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* It was so before, or nothing tells as the first tap has no ICRC of it. */
+START_TEST(damaged_before_perhaps)
+{
+	struct rda_between between;
+	struct both both;
+
+	for (unsigned cut = 0; cut < 2; cut++) {
+		talk(&both, 0);
+		both.y.packets[0].damaged = true;
+		both.x.packets[0].damaged = !cut;
+		both.x.packets[0].icrc = both.y.packets[0].icrc = !cut;
+		find(&between, &both);
+		ck_assert_uint_eq(between.hops[0][REQUESTS].icrc_broken, 0);
+		ck_assert_uint_eq(between.hops[0][REQUESTS].broken_before, !cut);
+		cleanup(&between, &both);
+	}
+}
+END_TEST
+
+START_TEST(in_another_class)
+{
+	struct rda_between between;
+	struct both both;
+	const struct rda_hop *hop = with_third(&between, &both, RDA_HOP_RECLASSED, rewrite);
+
+	ck_assert_uint_eq(hop->dscp, 0);
+	ck_assert_uint_eq(hop->other_dscp, 46);
+	cleanup(&between, &both);
+}
+END_TEST
+
+START_TEST(marked_on_the_way)
+{
+	struct rda_between between;
+	struct both both;
+
+	with_third(&between, &both, RDA_HOP_MARKED, mark);
 	cleanup(&between, &both);
 }
 END_TEST
@@ -228,6 +325,10 @@ Suite *rda_suite_between(void)
 	tcase_add_test(tcase, another_packet_is_no_copy);
 	tcase_add_test(tcase, times_of_another_century);
 	tcase_add_test(tcase, what_is_lost_for_certain);
+	tcase_add_test(tcase, damaged_on_the_way);
+	tcase_add_test(tcase, damaged_before_perhaps);
+	tcase_add_test(tcase, in_another_class);
+	tcase_add_test(tcase, marked_on_the_way);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

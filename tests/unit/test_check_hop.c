@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is judged of a hop that lost packets: certain, perhaps, several hops of one direction, and
- * what it explains.
+ * What is judged of a hop: lost packets, certain or perhaps, of several hops of one direction; what
+ * else became of packets; and what all that explains.
  */
 #include "analyzer/checks/hop/hop.h"
 
@@ -26,12 +26,12 @@ static void teardown(void)
 	rda_findings_cleanup(&judge.findings);
 }
 
-static struct rda_hop_loss loss_of(uint64_t lost, uint64_t certain)
+static struct rda_hop_way way_of(uint64_t lost, uint64_t certain)
 {
 	places[0] = rda_place_id(0, 17);
 	places[1] = rda_place_id(1, 3);
 	places[2] = rda_place_id(0, 19);
-	return (struct rda_hop_loss){
+	return (struct rda_hop_way){
 		.connection = CONNECTION,
 		.side = SIDE,
 		.flow = FLOW,
@@ -41,10 +41,9 @@ static struct rda_hop_loss loss_of(uint64_t lost, uint64_t certain)
 		.from = "left",
 		.to = "right",
 		.packets = 100,
-		.lost = lost,
+		.sender = -1,
+		.lost = {lost, places, RDA_COUNT(places)},
 		.certain = certain,
-		.places = places,
-		.place_count = RDA_COUNT(places),
 	};
 }
 
@@ -65,10 +64,10 @@ static void expect_words(const struct rda_finding *finding, const char *words)
 
 START_TEST(certain_and_perhaps)
 {
-	struct rda_hop_loss loss = loss_of(5, 4);
+	struct rda_hop_way way = way_of(5, 4);
 	const struct rda_finding *finding;
 
-	rda_check_hop_lost(&judge, &loss);
+	rda_check_hop_way(&judge, &way);
 	finding = ranked(0);
 	ck_assert_uint_eq(judge.findings.ranked_count, 1);
 	ck_assert_int_eq(finding->proof, RDA_PROOF_PROVEN);
@@ -88,9 +87,9 @@ END_TEST
 
 START_TEST(nothing_is_certain)
 {
-	struct rda_hop_loss loss = loss_of(1, 0);
+	struct rda_hop_way way = way_of(1, 0);
 
-	rda_check_hop_lost(&judge, &loss);
+	rda_check_hop_way(&judge, &way);
 	ck_assert_int_eq(ranked(0)->proof, RDA_PROOF_SUSPECTED);
 	expect_words(ranked(0), "1 of 100 packets that passed left is not in the capture at right: "
 				"lost on the way between these two taps, unless that capture "
@@ -100,12 +99,12 @@ END_TEST
 
 START_TEST(two_hops_of_one_direction)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 
-	rda_check_hop_lost(&judge, &loss);
-	loss.number = 1;
-	loss.lost = loss.certain = 2;
-	rda_check_hop_lost(&judge, &loss);
+	rda_check_hop_way(&judge, &way);
+	way.number = 1;
+	way.lost.count = way.certain = 2;
+	rda_check_hop_way(&judge, &way);
 	ck_assert_uint_eq(ranked(0)->count, 5);
 	ck_assert_uint_eq(ranked(1)->count, 2);
 }
@@ -113,13 +112,13 @@ END_TEST
 
 START_TEST(switched_off_or_weighed_otherwise)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 
 	judge.severity[RDA_CHECK_H01] = 1 + RDA_SEVERITY_ERROR;
-	rda_check_hop_lost(&judge, &loss);
+	rda_check_hop_way(&judge, &way);
 	ck_assert_int_eq(ranked(0)->severity, RDA_SEVERITY_ERROR);
 	judge.off[RDA_CHECK_H01] = true;
-	rda_check_hop_lost(&judge, &loss);
+	rda_check_hop_way(&judge, &way);
 	rda_findings_rank(&judge.findings);
 	ck_assert_uint_eq(judge.findings.ranked_count, 0);
 }
@@ -139,26 +138,26 @@ static struct rda_finding *tell(enum rda_check check, enum rda_proof proof, uint
 }
 
 /* What is lost behind the told tap is this, unless that is more. */
-static bool explains(const struct rda_hop_loss *loss, const struct rda_finding *effect)
+static bool explains(const struct rda_hop_way *way, const struct rda_finding *effect)
 {
-	rda_check_hop_lost(&judge, loss);
+	rda_check_hop_way(&judge, way);
 	ck_assert_uint_eq(ranked(0)->key.check == RDA_CHECK_H01, effect->explained);
 	return effect->explained_by >= 0;
 }
 
 START_TEST(the_effect_at_the_told_tap)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 
-	ck_assert(explains(&loss, tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 5)));
+	ck_assert(explains(&way, tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 5)));
 }
 END_TEST
 
 START_TEST(more_than_the_hop_lost)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 
-	ck_assert(!explains(&loss, tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 6)));
+	ck_assert(!explains(&way, tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 6)));
 }
 END_TEST
 
@@ -166,53 +165,171 @@ END_TEST
  */
 START_TEST(timeouts)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 
 	tell(RDA_CHECK_S01, RDA_PROOF_PROVEN, FLOW, 1);
 	tell(RDA_CHECK_S01, RDA_PROOF_SUSPECTED, FLOW, 1); /* of the same runs */
 	tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, FLOW, 2);
 	tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, FLOW, 5);
-	ck_assert(explains(&loss, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, OTHER, 5)));
+	ck_assert(explains(&way, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, OTHER, 5)));
 	ck_assert_int_eq(ranked(0)->cost_ns, 4000);
 }
 END_TEST
 
 START_TEST(segments_of_tcp)
 {
-	struct rda_hop_loss loss = loss_of(5, 0);
+	struct rda_hop_way way = way_of(5, 0);
 
-	ck_assert(explains(&loss, tell(RDA_CHECK_W27, RDA_PROOF_PROVEN, FLOW, 5)));
+	ck_assert(explains(&way, tell(RDA_CHECK_W27, RDA_PROOF_PROVEN, FLOW, 5)));
 }
 END_TEST
 
 START_TEST(timeouts_beside_a_hop_that_lost_more)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 
-	loss.is_most = false;
-	ck_assert(!explains(&loss, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, FLOW, 1)));
+	way.is_most = false;
+	ck_assert(!explains(&way, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, FLOW, 1)));
 }
 END_TEST
 
 START_TEST(timeouts_where_the_told_tap_saw_one_direction)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 
-	loss.other = -1;
-	ck_assert(!explains(&loss, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, OTHER, 1)));
+	way.other = -1;
+	ck_assert(!explains(&way, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, OTHER, 1)));
 }
 END_TEST
+
+/* ---- other fates ----------------------------------------------------------------------------- */
+
+static struct rda_hop_cases cases(uint64_t count)
+{
+	return (struct rda_hop_cases){count, places, RDA_COUNT(places)};
+}
+
+START_TEST(damaged)
+{
+	struct rda_hop_way way = way_of(0, 0);
+
+	way.damaged = cases(5);
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(ranked(0)->key.check, RDA_CHECK_H02);
+	ck_assert_int_eq(ranked(0)->proof, RDA_PROOF_PROVEN);
+	ck_assert_int_eq(ranked(0)->severity, RDA_SEVERITY_ERROR);
+	expect_words(ranked(0), "5 of 100 packets that passed left came damaged to right: their "
+				"ICRC fits at the first and does not fit at the second of these "
+				"two taps.");
+}
+END_TEST
+
+START_TEST(damaged_where_others_were_before)
+{
+	struct rda_hop_way way = way_of(0, 0);
+
+	way.damaged = cases(5);
+	way.broken_before = true;
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(ranked(0)->proof, RDA_PROOF_SUSPECTED);
+}
+END_TEST
+
+/* What the told tap says of damage is this, if all of the host's was done here. */
+START_TEST(damage_that_the_told_tap_sees)
+{
+	const struct rda_subject host = {RDA_SUBJECT_HOST, 9};
+	struct rda_hop_way way = way_of(0, 0);
+	struct rda_finding *effect = rda_finding_add_as(
+		&judge.findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR, RDA_PROOF_PROVEN, host, 0);
+
+	effect->count = 5;
+	way.sender = 9;
+	way.damaged = cases(4);
+	rda_check_hop_way(&judge, &way);
+	ck_assert(!effect->explained);
+	way.damaged = cases(5);
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(effect->cause_check, RDA_CHECK_H02);
+}
+END_TEST
+
+/* Who drops what came damaged is asked for it again: of more damaged packets than lost ones. */
+START_TEST(damage_makes_timers_fire)
+{
+	struct rda_hop_way way = way_of(1, 1);
+	struct rda_finding *timeout = tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, FLOW, 3);
+
+	way.damaged = cases(2);
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(timeout->cause_check, RDA_CHECK_H02);
+	ck_assert_int_eq(ranked(0)->cost_ns, 1000);
+}
+END_TEST
+
+static const struct rda_finding *overtaken(enum rda_check effect, bool is_told)
+{
+	struct rda_hop_way way = way_of(0, 0);
+
+	if (is_told)
+		tell(effect, RDA_PROOF_SUSPECTED, FLOW, 3);
+	way.overtaken = cases(3);
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(ranked(0)->key.check, RDA_CHECK_H03);
+	return ranked(0);
+}
+
+START_TEST(overtaken_and_tolerated)
+{
+	ck_assert_int_eq(overtaken(RDA_CHECK_S02, false)->severity, RDA_SEVERITY_NOTE);
+}
+END_TEST
+
+START_TEST(overtaken_and_sent_again)
+{
+	ck_assert_int_eq(overtaken(RDA_CHECK_S02, true)->severity, RDA_SEVERITY_WARNING);
+}
+END_TEST
+
+START_TEST(overtaken_before_the_told_tap)
+{
+	ck_assert_int_eq(overtaken(RDA_CHECK_Q10, true)->severity, RDA_SEVERITY_WARNING);
+}
+END_TEST
+
+START_TEST(changed_marked_and_doubled)
+{
+	struct rda_hop_way way = way_of(0, 0);
+
+	way.reclassed = cases(4);
+	way.dscp = 26;
+	way.other_dscp = 0;
+	way.marked = cases(3);
+	way.doubled = cases(1);
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(ranked(0)->key.check, RDA_CHECK_H04);
+	expect_words(ranked(0), "4 of 100 packets that passed left came to right with another "
+				"DSCP: the first with 0 instead of 26.");
+	ck_assert_int_eq(ranked(1)->key.check, RDA_CHECK_H05);
+	ck_assert_int_eq(ranked(2)->key.check, RDA_CHECK_H06);
+	expect_words(ranked(2), "1 packet that passed left is in the capture at right once more: "
+				"copied between these two taps, or by the mirror that feeds the "
+				"second.");
+}
+END_TEST
+
+/* ---- answers that passed --------------------------------------------------------------------- */
 
 /* Requests came again behind their answer, which passed the told tap and not the next one. */
 static bool explains_answered(bool is_behind, enum rda_saying saying)
 {
-	struct rda_hop_loss loss = loss_of(5, 5);
+	struct rda_hop_way way = way_of(5, 5);
 	struct rda_finding *effect = tell(RDA_CHECK_S05, RDA_PROOF_PROVEN, OTHER, 2);
 
 	rda_finding_retell(effect, saying, RDA_ARG_NUMBER("answered", 2),
 			   RDA_ARG_TIME("answer_ns", 5000));
-	loss.is_behind = is_behind;
-	return explains(&loss, effect);
+	way.is_behind = is_behind;
+	return explains(&way, effect);
 }
 
 START_TEST(answers_that_passed_the_told_tap)
@@ -252,6 +369,14 @@ Suite *rda_suite_check_hop(void)
 	tcase_add_test(tcase, answers_that_passed_the_told_tap);
 	tcase_add_test(tcase, answers_lost_before_the_told_tap);
 	tcase_add_test(tcase, timers_that_were_too_early);
+	tcase_add_test(tcase, damaged);
+	tcase_add_test(tcase, damaged_where_others_were_before);
+	tcase_add_test(tcase, damage_that_the_told_tap_sees);
+	tcase_add_test(tcase, damage_makes_timers_fire);
+	tcase_add_test(tcase, overtaken_and_tolerated);
+	tcase_add_test(tcase, overtaken_and_sent_again);
+	tcase_add_test(tcase, overtaken_before_the_told_tap);
+	tcase_add_test(tcase, changed_marked_and_doubled);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

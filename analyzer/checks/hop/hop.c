@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * H01: packets that passed one tap and did not come to the next; what T13 says of waits. See hop.h.
+ * H01 to H06: what became of packets between a tap and the next; what T13 says of waits. See hop.h.
  *
- * That they were lost there is certain when the second tap had told if it had only missed them.
- * What the tap that is told says of the same loss is an effect of it.
+ * That packets were lost there is certain when the second tap had told if it had only missed them.
+ * What the tap that is told says of the same packets is an effect of what happened to them.
  */
 #include "analyzer/checks/hop/hop.h"
 
@@ -11,112 +11,253 @@
 
 #include <glib.h>
 
-static struct rda_subject subject_of(const struct rda_hop_loss *loss)
+static struct rda_subject subject_of(const struct rda_hop_way *way)
 {
-	if (loss->flow < 0)
-		return (struct rda_subject){RDA_SUBJECT_CONNECTION, loss->connection};
-	return (struct rda_subject){RDA_SUBJECT_FLOW, (uint32_t)loss->flow};
+	if (way->flow < 0)
+		return (struct rda_subject){RDA_SUBJECT_CONNECTION, way->connection};
+	return (struct rda_subject){RDA_SUBJECT_FLOW, (uint32_t)way->flow};
 }
 
-static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_loss *loss,
-			       enum rda_proof proof, uint64_t count)
+static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_way *way,
+			       enum rda_check check, enum rda_proof proof,
+			       const struct rda_hop_cases *cases)
 {
 	struct rda_finding *finding;
 
-	/* of several hops of a direction each is one finding */
-	judge->findings.overall = loss->number ? RDA_FINDING_HOP + loss->number : 0;
-	finding =
-		rda_finding_add_proof(&judge->findings, RDA_CHECK_H01, proof, subject_of(loss), 0);
+	/* of several ways of a direction each is one finding */
+	judge->findings.overall = way->number ? RDA_FINDING_HOP + way->number : 0;
+	finding = rda_finding_add_proof(&judge->findings, check, proof, subject_of(way), 0);
 	judge->findings.overall = 0;
-	finding->count = count;
-	finding->connection = (int32_t)loss->connection;
-	finding->flow = (int8_t)loss->side;
+	finding->count = cases->count;
+	finding->connection = (int32_t)way->connection;
+	finding->flow = (int8_t)way->side;
 	finding->stands_alone = true; /* what the second tap lacks was considered */
-	for (unsigned i = 0; i < loss->place_count; i++)
-		rda_finding_frame(finding, loss->places[i]);
-	rda_judge_weigh(judge, finding);
+	for (unsigned i = 0; i < cases->place_count; i++)
+		rda_finding_frame(finding, cases->places[i]);
 	return finding;
 }
 
-/* What the told tap says of the direction, if it is of no more cases than the hop lost packets;
- * returns what that cost. */
-static int64_t explain(struct rda_judge *judge, const struct rda_hop_loss *loss,
-		       enum rda_check check, enum rda_proof proof, int32_t flow)
+/* ---- what happened --------------------------------------------------------------------------- */
+
+/* H01 */
+static struct rda_finding *tell_lost(struct rda_judge *judge, const struct rda_hop_way *way)
+{
+	uint64_t perhaps = way->lost.count - way->certain;
+	struct rda_finding *finding;
+
+	if (!way->lost.count)
+		return NULL;
+	if (!way->certain) {
+		finding = add(judge, way, RDA_CHECK_H01, RDA_PROOF_SUSPECTED, &way->lost);
+		rda_finding_retell(finding, RDA_SAY_H01_MISSING,
+				   RDA_ARG_NUMBER("lost", way->lost.count),
+				   RDA_ARG_NUMBER("packets", way->packets),
+				   RDA_ARG_TEXT("from", way->from), RDA_ARG_TEXT("to", way->to));
+		return finding;
+	}
+	finding = add(judge, way, RDA_CHECK_H01, RDA_PROOF_PROVEN, &way->lost);
+	finding->count = way->certain;
+	rda_finding_retell(finding, RDA_SAY_H01_LOST, RDA_ARG_NUMBER("lost", way->certain),
+			   RDA_ARG_NUMBER("packets", way->packets), RDA_ARG_TEXT("from", way->from),
+			   RDA_ARG_TEXT("to", way->to),
+			   RDA_ARG_IF(perhaps, RDA_ARG_NUMBER("more", perhaps)));
+	return finding;
+}
+
+/* H02. Of two packets that look alike, and came damaged to one tap each, nothing tells which is
+ * which. */
+static struct rda_finding *tell_damaged(struct rda_judge *judge, const struct rda_hop_way *way)
+{
+	struct rda_finding *finding;
+
+	if (!way->damaged.count)
+		return NULL;
+	finding = add(judge, way, RDA_CHECK_H02,
+		      way->broken_before ? RDA_PROOF_SUSPECTED : RDA_PROOF_PROVEN, &way->damaged);
+	rda_finding_retell(finding, RDA_SAY_H02_DAMAGED,
+			   RDA_ARG_NUMBER("damaged", way->damaged.count),
+			   RDA_ARG_NUMBER("packets", way->packets), RDA_ARG_TEXT("from", way->from),
+			   RDA_ARG_TEXT("to", way->to));
+	return finding;
+}
+
+/* H03, which a receiver may tolerate. */
+static struct rda_finding *tell_overtaken(struct rda_judge *judge, const struct rda_hop_way *way)
+{
+	struct rda_finding *finding;
+
+	if (!way->overtaken.count)
+		return NULL;
+	finding = add(judge, way, RDA_CHECK_H03, RDA_PROOF_SUSPECTED, &way->overtaken);
+	rda_finding_retell(finding, RDA_SAY_H03_OVERTAKEN,
+			   RDA_ARG_NUMBER("overtaken", way->overtaken.count),
+			   RDA_ARG_NUMBER("packets", way->packets), RDA_ARG_TEXT("from", way->from),
+			   RDA_ARG_TEXT("to", way->to));
+	return finding;
+}
+
+/* H04, H05, H06: what makes nobody send anything again. */
+static void tell_others(struct rda_judge *judge, const struct rda_hop_way *way)
+{
+	struct rda_finding *finding;
+
+	if (way->reclassed.count) {
+		finding = add(judge, way, RDA_CHECK_H04, RDA_PROOF_PROVEN, &way->reclassed);
+		rda_finding_retell(finding, RDA_SAY_H04_RECLASSED,
+				   RDA_ARG_NUMBER("reclassed", way->reclassed.count),
+				   RDA_ARG_NUMBER("packets", way->packets),
+				   RDA_ARG_TEXT("from", way->from), RDA_ARG_TEXT("to", way->to),
+				   RDA_ARG_NUMBER("dscp", way->dscp),
+				   RDA_ARG_NUMBER("other_dscp", way->other_dscp));
+		rda_judge_weigh(judge, finding);
+	}
+	if (way->marked.count) {
+		finding = add(judge, way, RDA_CHECK_H05, RDA_PROOF_PROVEN, &way->marked);
+		rda_finding_retell(finding, RDA_SAY_H05_MARKED,
+				   RDA_ARG_NUMBER("marked", way->marked.count),
+				   RDA_ARG_NUMBER("packets", way->packets),
+				   RDA_ARG_TEXT("from", way->from), RDA_ARG_TEXT("to", way->to));
+		rda_judge_weigh(judge, finding);
+	}
+	if (way->doubled.count) {
+		finding = add(judge, way, RDA_CHECK_H06, RDA_PROOF_SUSPECTED, &way->doubled);
+		rda_finding_retell(finding, RDA_SAY_H06_DOUBLED,
+				   RDA_ARG_NUMBER("doubled", way->doubled.count),
+				   RDA_ARG_TEXT("from", way->from), RDA_ARG_TEXT("to", way->to));
+		rda_judge_weigh(judge, finding);
+	}
+}
+
+/* ---- what followed from it ------------------------------------------------------------------- */
+
+static struct rda_finding *told_of(const struct rda_judge *judge, enum rda_check check,
+				   enum rda_proof proof, int32_t flow)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flow};
-	struct rda_finding *effect =
-		flow < 0 ? NULL
-			 : rda_finding_find_as(&judge->findings, check, RDA_SEVERITY_WARNING, proof,
-					       subject);
 
-	if (!effect || effect->count > loss->lost)
+	return flow < 0 ? NULL
+			: rda_finding_find_as(&judge->findings, check, RDA_SEVERITY_WARNING, proof,
+					      subject);
+}
+
+/* An effect, if it is of no more cases than there were of what made it; returns what that cost. */
+static int64_t explain(struct rda_finding *cause, struct rda_finding *effect, uint64_t cases)
+{
+	if (!cause || !effect || effect->count > cases)
 		return 0;
-	rda_finding_explain(effect, RDA_CHECK_H01, subject_of(loss));
+	rda_finding_explain(effect, (enum rda_check)cause->key.check, cause->key.subject);
 	return effect->cost_ns;
 }
 
-/* Requests that were sent again though their answer had passed: nothing else is told of them. */
-static bool is_of_lost_answers(const struct rda_judge *judge, int32_t flow)
+/* S01: what did not come to the told tap. */
+static int64_t explain_missing(const struct rda_judge *judge, const struct rda_hop_way *way,
+			       struct rda_finding *lost)
 {
-	const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flow};
-	const struct rda_finding *finding =
-		flow < 0 ? NULL
-			 : rda_finding_find_as(&judge->findings, RDA_CHECK_S05,
-					       RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN, subject);
-
-	return finding && finding->said && finding->said->sayings[0] == RDA_SAY_S05_ANSWERED;
-}
-
-/*
- * Everything that the told tap says of the packets that the hop lost; returns what that cost: of
- * each run of resends one finding has the cost. Which hop made a timer fire the taps do not say:
- * of all that lost enough it is told of the one that lost the most.
- */
-static int64_t explain_all(struct rda_judge *judge, const struct rda_hop_loss *loss)
-{
-	int64_t before_ns[] = {
-		explain(judge, loss, RDA_CHECK_S01, RDA_PROOF_PROVEN, loss->flow),
-		explain(judge, loss, RDA_CHECK_S01, RDA_PROOF_SUSPECTED, loss->flow),
-	};
-	int64_t cost_ns = MAX(before_ns[0], before_ns[1]); /* both have the sum of the direction */
+	int64_t cost_ns[RDA_PROOF_COUNT];
 
 	for (int proof = 0; proof < RDA_PROOF_COUNT; proof++)
-		explain(judge, loss, RDA_CHECK_W27, (enum rda_proof)proof, loss->flow);
-	cost_ns = rda_ns_sum(cost_ns,
-			     explain(judge, loss, RDA_CHECK_S02, RDA_PROOF_SUSPECTED, loss->flow));
-	if (loss->is_most) {
-		cost_ns = rda_ns_sum(cost_ns, explain(judge, loss, RDA_CHECK_S04,
-						      RDA_PROOF_SUSPECTED, loss->flow));
-		cost_ns = rda_ns_sum(cost_ns, explain(judge, loss, RDA_CHECK_S04,
-						      RDA_PROOF_SUSPECTED, loss->other));
-	}
-	if (loss->is_behind && is_of_lost_answers(judge, loss->other))
-		cost_ns = rda_ns_sum(cost_ns, explain(judge, loss, RDA_CHECK_S05, RDA_PROOF_PROVEN,
-						      loss->other));
+		cost_ns[proof] = explain(
+			lost, told_of(judge, RDA_CHECK_S01, (enum rda_proof)proof, way->flow),
+			way->lost.count);
+	return MAX(cost_ns[0], cost_ns[1]); /* both have the sum of the direction */
+}
+
+/* What came broken, or behind others, to the told tap. */
+static void explain_seen(const struct rda_judge *judge, const struct rda_hop_way *way,
+			 struct rda_finding *damaged, struct rda_finding *overtaken)
+{
+	const struct rda_subject sender = {RDA_SUBJECT_HOST, (uint32_t)way->sender};
+
+	if (way->sender >= 0)
+		explain(damaged,
+			rda_finding_find_as(&judge->findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR,
+					    RDA_PROOF_PROVEN, sender),
+			way->damaged.count);
+	explain(overtaken, told_of(judge, RDA_CHECK_Q10, RDA_PROOF_SUSPECTED, way->flow),
+		way->overtaken.count);
+}
+
+/* S02, W27: what did not come in its turn behind the told tap. */
+static int64_t explain_behind(const struct rda_judge *judge, const struct rda_hop_way *way,
+			      struct rda_finding *cause)
+{
+	uint64_t cases = way->lost.count + way->damaged.count + way->overtaken.count;
+
+	for (int proof = 0; proof < RDA_PROOF_COUNT; proof++)
+		explain(cause, told_of(judge, RDA_CHECK_W27, (enum rda_proof)proof, way->flow),
+			cases);
+	return explain(cause, told_of(judge, RDA_CHECK_S02, RDA_PROOF_SUSPECTED, way->flow), cases);
+}
+
+/* S05, if nothing else is told there than that answers had passed the told tap. */
+static struct rda_finding *of_lost_answers(const struct rda_judge *judge,
+					   const struct rda_hop_way *way)
+{
+	struct rda_finding *finding = told_of(judge, RDA_CHECK_S05, RDA_PROOF_PROVEN, way->other);
+	bool only = finding && finding->said && finding->said->sayings[0] == RDA_SAY_S05_ANSWERED;
+
+	return only && way->is_behind ? finding : NULL;
+}
+
+/* Timers that fired, as requests or answers never arrived. Which way made one fire the taps do not
+ * say: of all where enough was lost it is told of the one that lost the most. */
+static int64_t explain_timers(const struct rda_judge *judge, const struct rda_hop_way *way,
+			      struct rda_finding *cause)
+{
+	uint64_t cases = way->lost.count + way->damaged.count;
+	int64_t cost_ns = explain(cause, of_lost_answers(judge, way), cases);
+	const int32_t flows[] = {way->flow, way->other};
+
+	for (unsigned i = 0; way->is_most && i < 2; i++)
+		cost_ns = rda_ns_sum(
+			cost_ns,
+			explain(cause, told_of(judge, RDA_CHECK_S04, RDA_PROOF_SUSPECTED, flows[i]),
+				cases));
 	return cost_ns;
 }
 
-void rda_check_hop_lost(struct rda_judge *judge, const struct rda_hop_loss *loss)
+static bool is_effect(const struct rda_finding *effect, const struct rda_finding *cause)
 {
-	int64_t cost_ns = explain_all(judge, loss);
-	uint64_t perhaps = loss->lost - loss->certain;
-	struct rda_finding *finding;
-
-	if (loss->certain) {
-		finding = add(judge, loss, RDA_PROOF_PROVEN, loss->certain);
-		finding->cost_ns = cost_ns;
-		rda_finding_retell(finding, RDA_SAY_H01_LOST, RDA_ARG_NUMBER("lost", loss->certain),
-				   RDA_ARG_NUMBER("packets", loss->packets),
-				   RDA_ARG_TEXT("from", loss->from), RDA_ARG_TEXT("to", loss->to),
-				   RDA_ARG_IF(perhaps, RDA_ARG_NUMBER("more", perhaps)));
-		return;
-	}
-	finding = add(judge, loss, RDA_PROOF_SUSPECTED, loss->lost);
-	finding->cost_ns = cost_ns;
-	rda_finding_retell(finding, RDA_SAY_H01_MISSING, RDA_ARG_NUMBER("lost", loss->lost),
-			   RDA_ARG_NUMBER("packets", loss->packets),
-			   RDA_ARG_TEXT("from", loss->from), RDA_ARG_TEXT("to", loss->to));
+	return effect && effect->explained && effect->cause_check == cause->key.check;
 }
+
+/* H03 is a warning where the receiver did not tolerate it. */
+static void weigh_overtaken(const struct rda_judge *judge, const struct rda_hop_way *way,
+			    struct rda_finding *overtaken)
+{
+	if (is_effect(told_of(judge, RDA_CHECK_S02, RDA_PROOF_SUSPECTED, way->flow), overtaken) ||
+	    is_effect(told_of(judge, RDA_CHECK_Q10, RDA_PROOF_SUSPECTED, way->flow), overtaken))
+		overtaken->severity = RDA_SEVERITY_WARNING;
+}
+
+static void charge(struct rda_finding *cause, int64_t cost_ns)
+{
+	if (cause)
+		cause->cost_ns = rda_ns_sum(cause->cost_ns, cost_ns);
+}
+
+void rda_check_hop_way(struct rda_judge *judge, const struct rda_hop_way *way)
+{
+	struct rda_finding *told[] = {tell_lost(judge, way), tell_damaged(judge, way),
+				      tell_overtaken(judge, way)};
+	struct rda_finding *lost = told[0], *damaged = told[1], *overtaken = told[2];
+	struct rda_finding *gone = way->damaged.count > way->lost.count ? damaged : lost;
+	uint64_t most = MAX(way->damaged.count, way->lost.count);
+	struct rda_finding *behind = way->overtaken.count > most ? overtaken : gone;
+
+	charge(lost, explain_missing(judge, way, lost));
+	explain_seen(judge, way, damaged, overtaken);
+	charge(behind, explain_behind(judge, way, behind));
+	charge(gone, explain_timers(judge, way, gone));
+	if (overtaken)
+		weigh_overtaken(judge, way, overtaken);
+	for (unsigned i = 0; i < G_N_ELEMENTS(told); i++)
+		if (told[i])
+			rda_judge_weigh(judge, told[i]);
+	tell_others(judge, way);
+}
+
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 static int64_t per_mille(int64_t ns, int64_t all)
 {

@@ -8,24 +8,34 @@
 
 #include "analyzer/checks/judge.h"
 
-/* What one direction of a connection lost between a tap and the next on its way. */
-struct rda_hop_loss {
-	uint32_t connection; /* id */
-	uint8_t side;
-	int32_t flow, other;	/* indices of the direction, and of the other one; -1: the told tap
-				   saw nothing of it */
-	bool is_most;		/* no hop of the connection lost more, in whatever direction */
-	bool is_behind;		/* `from` is the told tap */
-	uint32_t number;	/* of the hop among those of the direction that lost packets */
-	const char *from, *to;	/* names of the taps */
-	uint64_t packets, lost; /* that passed `from`; that did not come to `to` */
-	uint64_t certain;	/* of them: those that `to` did not just miss */
-	const uint64_t *places; /* frames: lost ones, each with what came to `to` next */
+/* Packets that one thing happened to, and frames that show the first of them: as the first tap saw
+ * each, and as the second did; of a lost one there what came next. */
+struct rda_hop_cases {
+	uint64_t count;
+	const uint64_t *places;
 	unsigned place_count;
 };
 
+/* One direction of a connection from a tap to the next on its way, and what became of it there. */
+struct rda_hop_way {
+	uint32_t connection; /* id */
+	uint8_t side;
+	int32_t flow, other; /* indices of the direction, and of the other one; -1: the told tap
+				saw nothing of it */
+	int32_t sender;	     /* rda_host.index; -1: not known */
+	uint32_t number;     /* of the way among those of the direction */
+	bool is_most;	     /* on no way of the connection more was lost, in whatever direction */
+	bool is_behind;	     /* `from` is the told tap */
+	const char *from, *to; /* names of the taps */
+	uint64_t packets;      /* that passed `from` */
+	struct rda_hop_cases lost, damaged, overtaken, reclassed, marked, doubled;
+	uint64_t certain;	  /* of the lost ones: those that `to` did not just miss */
+	bool broken_before;	  /* some were damaged when they passed `from` */
+	uint8_t dscp, other_dscp; /* of the first of `reclassed`: at `from`, at `to` */
+};
+
 /* Adds findings that are to be ranked. */
-void rda_check_hop_lost(struct rda_judge *judge, const struct rda_hop_loss *loss);
+void rda_check_hop_way(struct rda_judge *judge, const struct rda_hop_way *way);
 
 /* Where the answers to a direction's requests were while these waited. */
 struct rda_hop_waits {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hops that lost packets become findings: each direction its own, as certain as its second tap is.
+ * Hops on which something happened to packets become findings: each direction its own, as certain
+ * as its second tap is.
  */
-#include "analyzer/taps/loss.h"
+#include "analyzer/taps/fates.h"
 
 #include "analyzer/engine/result_state.h"
 #include "tests/unit/feed.h"
@@ -75,7 +76,7 @@ START_TEST(hops_become_findings)
 				      .hops = hops,
 				      .hop_count = HOPS};
 
-	rda_taps_loss(&taps, result);
+	rda_taps_fates(&taps, result);
 	ck_assert_ptr_nonnull(lost(0));
 	ck_assert_uint_eq(lost(0)->count, 2);
 	ck_assert_int_eq(lost(0)->proof, RDA_PROOF_PROVEN);
@@ -111,7 +112,7 @@ static unsigned explains_timeout(const uint64_t lost[2])
 				      .hop_count = RDA_COUNT(hops)};
 
 	timeout->count = 1;
-	rda_taps_loss(&taps, result);
+	rda_taps_fates(&taps, result);
 	ck_assert_uint_eq(timeout->cause_check, RDA_CHECK_H01);
 	return timeout->cause_subject.index == (uint32_t)flows[1];
 }
@@ -134,10 +135,10 @@ START_TEST(of_the_first_of_two_that_lost_alike)
 }
 END_TEST
 
-Suite *rda_suite_loss(void)
+Suite *rda_suite_fates(void)
 {
-	Suite *suite = suite_create("loss");
-	TCase *tcase = tcase_create("loss");
+	Suite *suite = suite_create("fates");
+	TCase *tcase = tcase_create("fates");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, hops_become_findings);

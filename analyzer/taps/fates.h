@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What was lost between taps, judged.
+ * What became of packets between taps, judged.
  */
-#ifndef RDA_TAPS_LOSS_H
-#define RDA_TAPS_LOSS_H
+#ifndef RDA_TAPS_FATES_H
+#define RDA_TAPS_FATES_H
 
 #include "analyzer/taps/taps.h"
 
@@ -12,6 +12,6 @@
  * that hops name. A hop whose direction is not known says nothing: its packets may have taken the
  * other way.
  */
-void rda_taps_loss(const struct rda_taps *taps, struct rda_result *result);
+void rda_taps_fates(const struct rda_taps *taps, struct rda_result *result);
 
 #endif

@@ -13,6 +13,7 @@
 #include "analyzer/track/roce/icrc_source.h"
 #include "analyzer/track/roce/time_sums.h"
 #include "dissectors/aeth.h"
+#include "dissectors/tcp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,16 +58,34 @@ static void take_waits(struct rda_run *run)
 	}
 }
 
+/* Whether it fits its ICRC, or TCP's checksum: 1; 0: there is none to check; -1: it does not. */
+static int check_of(const struct rda_fingerprint *print, const struct rda_frame *frame,
+		    const struct rda_packet *packet)
+{
+	if (print->is_tcp) {
+		enum rda_tcp_check check = rda_tcp_check(frame, packet);
+
+		return (check == RDA_TCP_CHECK_MATCH) - (check == RDA_TCP_CHECK_MISMATCH);
+	}
+	switch (rda_icrc_check(frame, packet)) {
+	case RDA_ICRC_CHECK_NONE: return 0;
+	case RDA_ICRC_CHECK_MATCH: return 1;
+	default: return -1;
+	}
+}
+
 void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	const struct rda_flow *flow = rda_engine_flow(run->engine);
 	struct rda_fingerprint print;
 	struct rda_passage passage;
+	int check;
 
 	take_waits(run);
 	if (!rda_fingerprint_of(&print, frame, packet))
 		return;
+	check = check_of(&print, frame, packet);
 	passage = (struct rda_passage){
 		.hash = print.hash,
 		.time_ns = meta->time_ns,
@@ -82,8 +101,7 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 		.answered = is_answered(packet),
 		.refuses = rda_has(packet, AETH) &&
 			   rda_syndrome_kind(packet->aeth.syndrome) != RDA_AETH_ACK,
-		.damaged =
-			!print.is_tcp && rda_icrc_check(frame, packet) >= RDA_ICRC_CHECK_MISMATCH,
+		.damaged = check<0, .checked = check> 0,
 	};
 	run->at_hand->lacks_icrc |= !print.is_tcp && !print.has_icrc;
 	rda_passages_add(run->at_hand, &passage);

@@ -260,7 +260,7 @@ static void compare(const struct work *w, struct rda_hop *hop, unsigned side, ui
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
 	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
-	bool broken = to->damaged && !from->damaged && from->icrc; /* or nothing checked it there */
+	bool broken = to->damaged && from->checked;
 
 	compare_class(hop, from, to);
 	hop->ce_set += marked;
@@ -280,8 +280,6 @@ static void compare(const struct work *w, struct rda_hop *hop, unsigned side, ui
 
 static void count_sent(struct work *w, unsigned side)
 {
-	/* flows that lost a packet, and of which nothing has come to the other tap since */
-	bool *gap = g_new0(bool, w->tap[side]->flow_count + 1);
 
 	for (uint32_t i = 0; i < w->side[side]->count; i++) {
 		const struct rda_passage *packet = &w->side[side]->packets[i];
@@ -293,20 +291,19 @@ static void count_sent(struct work *w, unsigned side)
 		if (is_matched(w, side, i)) {
 			hop->packets++;
 			compare(w, hop, side, i);
-			if (gap[packet->flow])
+			if (hop->lost_last)
 				show(hop, RDA_HOP_LOST,
 				     w->side[!side]->packets[w->match[side][i]].place);
-			gap[packet->flow] = false;
+			hop->lost_last = 0;
 		} else if (is_covered(w, side, i)) {
 			hop->packets++;
 			hop->lost++;
 			show(hop, RDA_HOP_LOST, packet->place);
-			gap[packet->flow] = true;
+			hop->lost_last++;
 		} else {
 			hop->not_compared++;
 		}
 	}
-	g_free(gap);
 }
 
 /* A request of a flow that lost some. */

@@ -28,8 +28,9 @@ struct rda_passage {
 	uint32_t flow;	/* its number, then its index in the tap's result; or RDA_PASSAGE_NO_FLOW */
 	uint32_t sequence; /* PSN, or TCP's sequence number */
 	uint8_t dscp, ecn;
-	bool forward : 1; /* from the host with the lower address */
-	bool damaged : 1;
+	bool forward : 1;  /* from the host with the lower address */
+	bool damaged : 1;  /* its ICRC or its checksum of TCP does not fit; */
+	bool checked : 1;  /* or fits; neither: there is none to check */
 	bool answered : 1; /* its acknowledgment is of its PSN: a request of a reliable service */
 	bool refuses : 1;  /* a NAK: from its PSN on requests that came before it are dropped */
 };

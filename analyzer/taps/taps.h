@@ -59,6 +59,7 @@ struct rda_hop {
 	/* of them: requests with a PSN that had not come to `to` before. Had its capture missed
 	 * them, their acknowledgments would tell. */
 	uint64_t lost_new;
+	uint64_t lost_last; /* of them: behind the last one that came to `to` */
 	/* that `to` missed nothing, as far as it and the other taps tell: both directions of the
 	 * connection are there unbroken, and of what came from there the others saw all */
 	bool watched;

@@ -304,20 +304,22 @@ def check_fate(code, seed):
 
 
 def check_iwarp(seed):
-    """Segments of iWARP that are dropped, doubled and overtaken on the way from the first tap to the second."""
-    draw, truth = random.Random(seed), {"lost": 0, "duplicated": 0, "reordered": 0}
+    """Segments of iWARP that are dropped, doubled, damaged and overtaken on the way from the first tap to the second."""
+    draw, truth = random.Random(seed), {"lost": 0, "duplicated": 0, "reordered": 0, "icrc_broken": 0}
     with tempfile.TemporaryDirectory() as folder:
         names, zero = make_taps(folder, ((0, 0), (0, 0)), seed, CAPTURES / "iwarp_loss_data.a.pcap", 1)
         there, client = list(records(names[1])), source_of(next(records(names[0]))[1])
         here, late = [], None
         for number, (time, record) in enumerate(there):
             # not what comes before it is known to be iWARP, and every other one stays as it is
-            fate = draw.choice(("lost", "duplicated", "reordered", *["none"] * 20)) if 60 < number < len(there) - 20 and \
+            fate = draw.choice(("lost", "duplicated", "reordered", "icrc_broken", *["none"] * 20)) if 60 < number < len(there) - 20 and \
                 source_of(record) == client and len(record) > 1000 and number % 3 == 0 else "none"
             if fate == "reordered" and not late:
                 late = record
                 continue
-            if fate in ("lost", "duplicated"):
+            if fate == "icrc_broken": # TCP's checksum, in iWARP
+                record = record[:-1] + bytes([record[-1] ^ 4])
+            if fate in ("lost", "duplicated", "icrc_broken"):
                 truth[fate] += 1
             if fate != "lost":
                 here.append((time, record))

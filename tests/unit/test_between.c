@@ -96,6 +96,7 @@ START_TEST(lost_at_the_end)
 	put(&both.x, 5001, 50000000, REQUESTS, 0); /* y had ended */
 	find(&between, &both);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].lost_last, 1);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].not_compared, 1);
 	cleanup(&between, &both);
 }
@@ -211,6 +212,7 @@ START_TEST(what_is_lost_for_certain)
 	hop = &between.hops[0][REQUESTS];
 	ck_assert_uint_eq(hop->lost, 2);
 	ck_assert_uint_eq(hop->lost_new, 1);
+	ck_assert_uint_eq(hop->lost_last, 0);
 	ck_assert_uint_eq(hop->shown->counts[RDA_HOP_LOST], 4);
 	ck_assert_uint_eq(hop->shown->places[RDA_HOP_LOST][0], 100 + 2 * 6); /* 1007 */
 	/* 1008, behind the answer to 1007 */
@@ -230,7 +232,7 @@ static const struct rda_hop *with_third(struct rda_between *between, struct both
 	talk(both, 0);
 	for (uint32_t i = 0; i < both->x.count; i++) {
 		both->x.packets[i].place = 100 + i;
-		both->x.packets[i].icrc = both->y.packets[i].icrc = 1;
+		both->x.packets[i].checked = true;
 		both->y.packets[i].place = 500 + i;
 		both->y.packets[i].dscp = 0;
 	}
@@ -272,7 +274,7 @@ START_TEST(damaged_on_the_way)
 }
 END_TEST
 
-/* It was so before, or nothing tells as the first tap has no ICRC of it. */
+/* It was so before, or the first tap has nothing to check it by. */
 START_TEST(damaged_before_perhaps)
 {
 	struct rda_between between;
@@ -282,7 +284,6 @@ START_TEST(damaged_before_perhaps)
 		talk(&both, 0);
 		both.y.packets[0].damaged = true;
 		both.x.packets[0].damaged = !cut;
-		both.x.packets[0].icrc = both.y.packets[0].icrc = !cut;
 		find(&between, &both);
 		ck_assert_uint_eq(between.hops[0][REQUESTS].icrc_broken, 0);
 		ck_assert_uint_eq(between.hops[0][REQUESTS].broken_before, !cut);

@@ -202,6 +202,41 @@ START_TEST(timeouts_where_the_told_tap_saw_one_direction)
 }
 END_TEST
 
+/* A QP gave up, after so many transmissions of its last request. */
+static bool explains_giving_up(uint32_t flow, uint64_t lost_last)
+{
+	struct rda_hop_way way = way_of(5, 5);
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
+	struct rda_finding *effect = rda_finding_add_as(
+		&judge.findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR, RDA_PROOF_PROVEN, subject, 0);
+
+	rda_finding_retell(effect, RDA_SAY_M09_SPENT, RDA_ARG_NUMBER("transmissions", 3));
+	effect->cost_ns = 7000;
+	way.lost_last = lost_last;
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(ranked(0)->key.check, effect->explained ? RDA_CHECK_H01 : RDA_CHECK_M09);
+	ck_assert_int_eq(ranked(!effect->explained)->cost_ns, effect->explained ? 7000 : 0);
+	return effect->explained;
+}
+
+START_TEST(all_tries_were_lost)
+{
+	ck_assert(explains_giving_up(FLOW, 3));
+}
+END_TEST
+
+START_TEST(all_answers_to_the_tries_were_lost)
+{
+	ck_assert(explains_giving_up(OTHER, 3));
+}
+END_TEST
+
+START_TEST(a_try_had_come)
+{
+	ck_assert(!explains_giving_up(FLOW, 2));
+}
+END_TEST
+
 /* ---- other fates ----------------------------------------------------------------------------- */
 
 static struct rda_hop_cases cases(uint64_t count)
@@ -219,8 +254,8 @@ START_TEST(damaged)
 	ck_assert_int_eq(ranked(0)->proof, RDA_PROOF_PROVEN);
 	ck_assert_int_eq(ranked(0)->severity, RDA_SEVERITY_ERROR);
 	expect_words(ranked(0), "5 of 100 packets that passed left came damaged to right: their "
-				"ICRC fits at the first and does not fit at the second of these "
-				"two taps.");
+				"checksum (ICRC, or TCP's) fits at the first and does not fit at "
+				"the second of these two taps.");
 }
 END_TEST
 
@@ -369,6 +404,9 @@ Suite *rda_suite_check_hop(void)
 	tcase_add_test(tcase, answers_that_passed_the_told_tap);
 	tcase_add_test(tcase, answers_lost_before_the_told_tap);
 	tcase_add_test(tcase, timers_that_were_too_early);
+	tcase_add_test(tcase, all_tries_were_lost);
+	tcase_add_test(tcase, all_answers_to_the_tries_were_lost);
+	tcase_add_test(tcase, a_try_had_come);
 	tcase_add_test(tcase, damaged);
 	tcase_add_test(tcase, damaged_where_others_were_before);
 	tcase_add_test(tcase, damage_that_the_told_tap_sees);

@@ -130,14 +130,19 @@ static void tell_others(struct rda_judge *judge, const struct rda_hop_way *way)
 
 /* ---- what followed from it ------------------------------------------------------------------- */
 
-static struct rda_finding *told_of(const struct rda_judge *judge, enum rda_check check,
-				   enum rda_proof proof, int32_t flow)
+static struct rda_finding *told_as(const struct rda_judge *judge, enum rda_check check,
+				   enum rda_severity severity, enum rda_proof proof, int32_t flow)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flow};
 
 	return flow < 0 ? NULL
-			: rda_finding_find_as(&judge->findings, check, RDA_SEVERITY_WARNING, proof,
-					      subject);
+			: rda_finding_find_as(&judge->findings, check, severity, proof, subject);
+}
+
+static struct rda_finding *told_of(const struct rda_judge *judge, enum rda_check check,
+				   enum rda_proof proof, int32_t flow)
+{
+	return told_as(judge, check, RDA_SEVERITY_WARNING, proof, flow);
 }
 
 /* An effect, if it is of no more cases than there were of what made it; returns what that cost. */
@@ -172,6 +177,9 @@ static void explain_seen(const struct rda_judge *judge, const struct rda_hop_way
 		explain(damaged,
 			rda_finding_find_as(&judge->findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR,
 					    RDA_PROOF_PROVEN, sender),
+			way->damaged.count);
+	for (int proof = 0; proof < RDA_PROOF_COUNT; proof++)
+		explain(damaged, told_of(judge, RDA_CHECK_W30, (enum rda_proof)proof, way->flow),
 			way->damaged.count);
 	explain(overtaken, told_of(judge, RDA_CHECK_Q10, RDA_PROOF_SUSPECTED, way->flow),
 		way->overtaken.count);
@@ -230,6 +238,26 @@ static void weigh_overtaken(const struct rda_judge *judge, const struct rda_hop_
 		overtaken->severity = RDA_SEVERITY_WARNING;
 }
 
+/* M09 of a QP whose tries, or the answers to them, were the last of their direction, and lost. */
+static int64_t explain_giving_up(const struct rda_judge *judge, const struct rda_hop_way *way,
+				 struct rda_finding *lost)
+{
+	const int32_t flows[] = {way->flow, way->other};
+	int64_t cost_ns = 0;
+
+	for (unsigned i = 0; i < 2 * RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
+		struct rda_finding *effect =
+			told_as(judge, RDA_CHECK_M09, (enum rda_severity)(i / 2 / RDA_PROOF_COUNT),
+				(enum rda_proof)(i / 2 % RDA_PROOF_COUNT), flows[i % 2]);
+		const struct rda_argument *tries =
+			effect ? rda_finding_find_argument(effect, "transmissions") : NULL;
+
+		if (tries && (uint64_t)tries->number <= way->lost_last)
+			cost_ns = rda_ns_sum(cost_ns, explain(lost, effect, way->lost_last));
+	}
+	return cost_ns;
+}
+
 static void charge(struct rda_finding *cause, int64_t cost_ns)
 {
 	if (cause)
@@ -244,11 +272,15 @@ void rda_check_hop_way(struct rda_judge *judge, const struct rda_hop_way *way)
 	struct rda_finding *gone = way->damaged.count > way->lost.count ? damaged : lost;
 	uint64_t most = MAX(way->damaged.count, way->lost.count);
 	struct rda_finding *behind = way->overtaken.count > most ? overtaken : gone;
+	int64_t timers_ns, giving_up_ns;
 
 	charge(lost, explain_missing(judge, way, lost));
 	explain_seen(judge, way, damaged, overtaken);
 	charge(behind, explain_behind(judge, way, behind));
-	charge(gone, explain_timers(judge, way, gone));
+	timers_ns = explain_timers(judge, way, gone);
+	charge(gone, timers_ns);
+	giving_up_ns = explain_giving_up(judge, way, lost); /* of timers, too */
+	charge(lost, MAX(0, giving_up_ns - timers_ns));
 	if (overtaken)
 		weigh_overtaken(judge, way, overtaken);
 	for (unsigned i = 0; i < G_N_ELEMENTS(told); i++)

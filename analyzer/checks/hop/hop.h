@@ -30,6 +30,7 @@ struct rda_hop_way {
 	uint64_t packets;      /* that passed `from` */
 	struct rda_hop_cases lost, damaged, overtaken, reclassed, marked, doubled;
 	uint64_t certain;	  /* of the lost ones: those that `to` did not just miss */
+	uint64_t lost_last;	  /* of the lost ones: behind the last one that came to `to` */
 	bool broken_before;	  /* some were damaged when they passed `from` */
 	uint8_t dscp, other_dscp; /* of the first of `reclassed`: at `from`, at `to` */
 };

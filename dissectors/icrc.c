@@ -19,7 +19,6 @@
 #include "dissectors/icrc.h"
 
 #include "dissectors/opcode.h"
-#include "dissectors/values.h"
 #include "dissectors/wide.h"
 
 #include <isa-l/crc.h>
@@ -245,9 +244,4 @@ bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_pack
 		sum += rda_be16(p + i);
 	sum = (sum & 0xffff) + (sum >> 16);
 	return (sum & 0xffff) + (sum >> 16) != 0xffff;
-}
-
-bool rda_ip4_is_marked(const struct rda_frame *frame, const struct rda_packet *packet)
-{
-	return packet->ecn == RDA_ECN_CE && !rda_ip4_checksum_fails(frame, packet);
 }

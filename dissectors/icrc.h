@@ -6,6 +6,7 @@
 #define RDA_ICRC_H
 
 #include "dissectors/packet.h"
+#include "dissectors/values.h"
 
 struct rda_crc {
 	uint32_t stored;   /* as the packet has it */
@@ -59,6 +60,9 @@ bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_pack
  * Whether the network marked the packet: CE, in a header whose checksum does not say that the mark
  * is a flipped bit. The ICRC covers no ECN field.
  */
-bool rda_ip4_is_marked(const struct rda_frame *frame, const struct rda_packet *packet);
+static inline bool rda_ip4_is_marked(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	return packet->ecn == RDA_ECN_CE && !rda_ip4_checksum_fails(frame, packet);
+}
 
 #endif

@@ -105,15 +105,22 @@ struct rda_finding *rda_finding_add_proof(struct rda_findings *findings, enum rd
 				  place);
 }
 
+static struct rda_finding *find_in(const struct rda_findings *findings, enum rda_check check,
+				   enum rda_severity severity, enum rda_proof proof,
+				   struct rda_subject subject, uint32_t overall)
+{
+	struct rda_finding_key key = key_of(check, severity, proof, subject, overall);
+
+	return rda_table_find(&findings->table, &key);
+}
+
 struct rda_finding *rda_finding_find_as(const struct rda_findings *findings, enum rda_check check,
 					enum rda_severity severity, enum rda_proof proof,
 					struct rda_subject subject)
 {
-	struct rda_finding_key key = key_of(check, severity, proof, subject, 0);
-	struct rda_finding *finding = rda_table_find(&findings->table, &key);
+	struct rda_finding *finding = find_in(findings, check, severity, proof, subject, 0);
 
-	key.overall = 1;
-	return finding ? finding : rda_table_find(&findings->table, &key);
+	return finding ? finding : find_in(findings, check, severity, proof, subject, 1);
 }
 
 struct rda_finding *rda_finding_find(const struct rda_findings *findings, enum rda_check check,
@@ -228,6 +235,13 @@ void rda_finding_explain(struct rda_finding *effect, enum rda_check check,
 	effect->explained = true;
 	effect->cause_check = (uint16_t)check;
 	effect->cause_subject = subject;
+	effect->cause_overall = 0;
+}
+
+void rda_finding_explain_by(struct rda_finding *effect, const struct rda_finding *cause)
+{
+	rda_finding_explain(effect, (enum rda_check)cause->key.check, cause->key.subject);
+	effect->cause_overall = cause->key.overall;
 }
 
 void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from)
@@ -336,10 +350,15 @@ static int32_t cause_of(const struct rda_findings *findings, const struct rda_fi
 	int32_t rank = -1;
 
 	for (int i = 0; effect->explained && i < RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
-		const struct rda_finding *cause = rda_finding_find_as(
-			findings, (enum rda_check)effect->cause_check,
-			(enum rda_severity)(i / RDA_PROOF_COUNT),
-			(enum rda_proof)(i % RDA_PROOF_COUNT), effect->cause_subject);
+		enum rda_check check = (enum rda_check)effect->cause_check;
+		enum rda_severity severity = (enum rda_severity)(i / RDA_PROOF_COUNT);
+		enum rda_proof proof = (enum rda_proof)(i % RDA_PROOF_COUNT);
+		const struct rda_finding *cause =
+			effect->cause_overall
+				? find_in(findings, check, severity, proof, effect->cause_subject,
+					  effect->cause_overall)
+				: rda_finding_find_as(findings, check, severity, proof,
+						      effect->cause_subject);
 
 		if (cause && cause->rank >= 0 && cause != effect &&
 		    (rank < 0 || cause->rank < rank))
@@ -410,87 +429,4 @@ void rda_findings_rank(struct rda_findings *findings)
 	for (uint32_t i = 0; i < findings->ranked_count; i++)
 		findings->ranked[i]->rank = (int32_t)i;
 	rank_causes_first(findings);
-}
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-const struct rda_check_row *rda_finding_check(const struct rda_finding *finding)
-{
-	return rda_check_row((enum rda_check)finding->key.check);
-}
-
-enum rda_severity rda_finding_severity(const struct rda_finding *finding)
-{
-	return (enum rda_severity)finding->severity;
-}
-
-enum rda_proof rda_finding_proof(const struct rda_finding *finding)
-{
-	return (enum rda_proof)finding->proof;
-}
-
-int32_t rda_finding_connection(const struct rda_finding *finding)
-{
-	return finding->connection;
-}
-
-int8_t rda_finding_flow(const struct rda_finding *finding)
-{
-	return finding->flow;
-}
-
-int32_t rda_finding_host(const struct rda_finding *finding)
-{
-	const struct rda_subject *subject = &finding->key.subject;
-
-	return subject->kind == RDA_SUBJECT_HOST ? (int32_t)subject->index : -1;
-}
-
-uint64_t rda_finding_count(const struct rda_finding *finding)
-{
-	return finding->count;
-}
-
-int64_t rda_finding_cost_ns(const struct rda_finding *finding)
-{
-	return finding->cost_ns;
-}
-
-int32_t rda_finding_explained_by(const struct rda_finding *finding)
-{
-	return finding->explained_by;
-}
-
-bool rda_finding_argument(const struct rda_finding *finding, unsigned index,
-			  struct rda_argument_value *value)
-{
-	const struct rda_said *said = finding->said;
-	const struct rda_argument *argument;
-
-	if (!said || index >= said->count)
-		return false;
-	argument = &said->arguments[index];
-	*value = (struct rda_argument_value){.name = argument->name,
-					     .type = (enum rda_argument_type)argument->type,
-					     .digits = argument->digits};
-	switch (argument->type) {
-	case RDA_ARGUMENT_SIGNED:
-	case RDA_ARGUMENT_DECIMAL:
-	case RDA_ARGUMENT_MOMENT:
-	case RDA_ARGUMENT_TIME: value->integer = argument->integer; break;
-	case RDA_ARGUMENT_PHRASE: value->text = rda_phrase_name(argument->number); break;
-	case RDA_ARGUMENT_WORD:
-	case RDA_ARGUMENT_TEXT: value->text = rda_said_text(said, argument); break;
-	case RDA_ARGUMENT_BYTES: value->bytes = rda_said_bytes(said, argument); break;
-	case RDA_ARGUMENT_ADDRESS: value->address = rda_said_address(said, argument); break;
-	case RDA_ARGUMENT_FRAME: value->number = argument->place; break;
-	default: value->number = argument->number; break;
-	}
-	return true;
-}
-
-const uint64_t *rda_finding_places(const struct rda_finding *finding, unsigned *count)
-{
-	*count = finding->place_count;
-	return finding->places;
 }

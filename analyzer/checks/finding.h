@@ -96,8 +96,9 @@ struct rda_finding {
 	uint32_t deviation, deviation_in, alike;
 	struct rda_said *said; /* owned; NULL: nothing yet */
 	struct rda_subject cause_subject;
-	int32_t explained_by; /* its index once findings are ranked; -1 none of them */
-	int32_t rank;	      /* its own index among them; -1: it is not told */
+	uint32_t cause_overall; /* rda_finding_key.overall of the cause; 0: any up to 1 */
+	int32_t explained_by;	/* its index once findings are ranked; -1 none of them */
+	int32_t rank;		/* its own index among them; -1: it is not told */
 };
 
 struct rda_findings {
@@ -228,6 +229,9 @@ void rda_findings_take_back(struct rda_findings *findings, enum rda_check check,
 /* `effect` is there because of what the check found of the subject, if that is told. */
 RDA_COLD void rda_finding_explain(struct rda_finding *effect, enum rda_check check,
 				  struct rda_subject subject);
+
+/* The same of one finding, where the check has several of a subject (RDA_FINDING_HOP). */
+void rda_finding_explain_by(struct rda_finding *effect, const struct rda_finding *cause);
 
 /* A copy in `to`, which was no finding; and the end of one. */
 void rda_finding_copy(struct rda_finding *to, const struct rda_finding *from);

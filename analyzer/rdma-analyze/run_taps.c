@@ -13,6 +13,7 @@
 #include "analyzer/track/roce/icrc_source.h"
 #include "analyzer/track/roce/time_sums.h"
 #include "dissectors/aeth.h"
+#include "dissectors/icrc.h"
 #include "dissectors/tcp.h"
 
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static void take_waits(struct rda_run *run)
 	}
 }
 
-/* Whether it fits its ICRC, or TCP's checksum: 1; 0: there is none to check; -1: it does not. */
+/* Whether it fits its ICRC, or TCP's checksum: 1; 0: there is none to check; -1: it does not, or
+ * its IP header does not fit its own. */
 static int check_of(const struct rda_fingerprint *print, const struct rda_frame *frame,
 		    const struct rda_packet *packet)
 {
@@ -67,6 +69,8 @@ static int check_of(const struct rda_fingerprint *print, const struct rda_frame 
 
 		return (check == RDA_TCP_CHECK_MATCH) - (check == RDA_TCP_CHECK_MISMATCH);
 	}
+	if (rda_ip4_checksum_fails(frame, packet))
+		return -1;
 	switch (rda_icrc_check(frame, packet)) {
 	case RDA_ICRC_CHECK_NONE: return 0;
 	case RDA_ICRC_CHECK_MATCH: return 1;

@@ -27,6 +27,7 @@ struct work {
 	const struct rda_passages *side[2];
 	const struct rda_between_tap *tap[2];
 	uint32_t *match[2]; /* of each packet of x that of y, of each of y that of x */
+	bool *sure;	    /* of each packet of x that is matched: no other is like it */
 	bool far_apart;	    /* times are so far apart that nothing is made of them */
 	struct rda_table routes;
 	uint64_t latest_pair;	    /* that was looked for, and what was found: */
@@ -235,16 +236,25 @@ static void show(struct rda_hop *hop, enum rda_hop_fate fate, uint64_t place)
 		hop->shown->places[fate][hop->shown->counts[fate]++] = place;
 }
 
+/* A packet that both taps saw, and to which that happened; `sure`: it is no other one. */
 static void show_both(struct rda_hop *hop, enum rda_hop_fate fate, const struct rda_passage *from,
-		      const struct rda_passage *to)
+		      const struct rda_passage *to, bool sure)
 {
 	show(hop, fate, from->place);
 	show(hop, fate, to->place);
+	if (!sure)
+		hop->unsure |= (uint8_t)(1u << fate);
 }
 
 static void compare_class(struct rda_hop *hop, const struct rda_passage *from,
-			  const struct rda_passage *to)
+			  const struct rda_passage *to, bool sure)
 {
+	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
+
+	hop->changed += from->dscp != to->dscp || marked;
+	hop->ce_set += marked;
+	if (marked)
+		show_both(hop, RDA_HOP_MARKED, from, to, sure);
 	if (from->dscp == to->dscp)
 		return;
 	if (!hop->dscp_changed) {
@@ -252,34 +262,70 @@ static void compare_class(struct rda_hop *hop, const struct rda_passage *from,
 		hop->other_dscp = to->dscp;
 	}
 	hop->dscp_changed++;
-	show_both(hop, RDA_HOP_RECLASSED, from, to);
+	show_both(hop, RDA_HOP_RECLASSED, from, to, sure);
 }
 
-static void compare(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
+/* Whether its receiver can have accepted it: it did not come damaged. */
+static bool compare(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
 {
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
-	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
-	bool broken = to->damaged && from->checked;
+	bool sure = w->sure[side ? w->match[1][i] : i];
 
-	compare_class(hop, from, to);
-	hop->ce_set += marked;
-	if (marked)
-		show_both(hop, RDA_HOP_MARKED, from, to);
-	hop->icrc_broken += broken;
-	if (broken)
-		show_both(hop, RDA_HOP_DAMAGED, from, to);
-	hop->broken_before += from->damaged;
-	hop->changed += from->dscp != to->dscp || marked || broken;
+	/* what is damaged may be so in the field that tells its class */
+	if (!from->damaged && !to->damaged)
+		compare_class(hop, from, to, sure);
+	if (to->damaged && from->checked) {
+		hop->icrc_broken++;
+		hop->changed++;
+		show_both(hop, RDA_HOP_DAMAGED, from, to, sure);
+	}
 	add_delay(w, hop, side, i);
 	if (to->flow != RDA_PASSAGE_NO_FLOW) {
 		w->to->peer[side][from->flow] = to->flow;
 		w->to->peer[!side][to->flow] = from->flow;
 	}
+	return !to->damaged;
+}
+
+/* Of a flow, what was lost or damaged, and nothing came whole to the other tap since. */
+struct gap {
+	bool open;
+	int64_t since_ns;
+};
+
+static void begin_gap(struct rda_hop *hop, struct gap *gap, const struct rda_passage *packet)
+{
+	hop->requests_gone += packet->answered;
+	if (!gap->open)
+		*gap = (struct gap){true, packet->time_ns};
+}
+
+static void end_gap(struct rda_hop *hop, struct gap *gap, int64_t time_ns)
+{
+	hop->stalls += gap->open && time_ns - gap->since_ns >= RDA_HOP_STALL_NS;
+	gap->open = false;
+}
+
+static void count_matched(struct work *w, struct rda_hop *hop, struct gap *gap, unsigned side,
+			  uint32_t i)
+{
+	const struct rda_passage *packet = &w->side[side]->packets[i];
+
+	hop->packets++;
+	if (hop->lost_last)
+		show(hop, RDA_HOP_LOST, w->side[!side]->packets[w->match[side][i]].place);
+	hop->lost_last = 0;
+	if (compare(w, hop, side, i))
+		end_gap(hop, gap, packet->time_ns);
+	else
+		begin_gap(hop, gap, packet);
 }
 
 static void count_sent(struct work *w, unsigned side)
 {
+	uint32_t flows = w->tap[side]->flow_count;
+	struct gap *gaps = g_new0(struct gap, flows + 1);
 
 	for (uint32_t i = 0; i < w->side[side]->count; i++) {
 		const struct rda_passage *packet = &w->side[side]->packets[i];
@@ -288,22 +334,23 @@ static void count_sent(struct work *w, unsigned side)
 		if (!hop)
 			continue;
 		hop->ordered = way_of(w, packet) != 0;
+		hop->broken_before += packet->damaged;
 		if (is_matched(w, side, i)) {
-			hop->packets++;
-			compare(w, hop, side, i);
-			if (hop->lost_last)
-				show(hop, RDA_HOP_LOST,
-				     w->side[!side]->packets[w->match[side][i]].place);
-			hop->lost_last = 0;
+			count_matched(w, hop, &gaps[packet->flow], side, i);
 		} else if (is_covered(w, side, i)) {
 			hop->packets++;
 			hop->lost++;
-			show(hop, RDA_HOP_LOST, packet->place);
 			hop->lost_last++;
+			show(hop, RDA_HOP_LOST, packet->place);
+			begin_gap(hop, &gaps[packet->flow], packet);
 		} else {
 			hop->not_compared++;
+			hop->lost_last = 0;
 		}
 	}
+	for (uint32_t i = 0; i < flows; i++)
+		w->to->hops[side][i].stalls += gaps[i].open;
+	g_free(gaps);
 }
 
 /* A request of a flow that lost some. */
@@ -369,10 +416,12 @@ static void count_arrived(struct work *w, unsigned from)
 			continue;
 		hop = &w->to->hops[from][flow];
 		if (!is_matched(w, side, i)) {
+			if (!is_covered(w, side, i))
+				continue;
 			if (w->match[side][i] == RDA_PASSAGE_COPY) {
 				hop->duplicated++;
 				show(hop, RDA_HOP_DOUBLED, packet->place);
-			} else if (is_covered(w, side, i)) {
+			} else {
 				hop->appeared++;
 			}
 			continue;
@@ -380,8 +429,8 @@ static void count_arrived(struct work *w, unsigned from)
 		sent = w->match[side][i] + 1;
 		if (sent < latest[flow]) {
 			hop->reordered++;
-			show_both(hop, RDA_HOP_OVERTAKEN, &w->side[from]->packets[sent - 1],
-				  packet);
+			show_both(hop, RDA_HOP_OVERTAKEN, &w->side[from]->packets[sent - 1], packet,
+				  true);
 		}
 		latest[flow] = MAX(latest[flow], sent);
 	}
@@ -407,7 +456,8 @@ void rda_between_find(struct rda_between *between, const struct rda_between_tap 
 	struct work w = {.to = between, .side = {x->passages, y->passages}, .tap = {x, y}};
 
 	*between = (struct rda_between){.matched = 0};
-	between->matched = rda_passages_match(x->passages, y->passages, &w.match[0], &w.match[1]);
+	between->matched =
+		rda_passages_match(x->passages, y->passages, &w.match[0], &w.match[1], &w.sure);
 	w.far_apart = are_far_apart(&w);
 	for (unsigned side = 0; side < 2; side++) {
 		uint32_t count = w.tap[side]->flow_count;
@@ -431,6 +481,7 @@ void rda_between_find(struct rda_between *between, const struct rda_between_tap 
 	rda_table_cleanup(&w.routes, NULL);
 	g_free(w.match[0]);
 	g_free(w.match[1]);
+	g_free(w.sure);
 }
 
 void rda_between_cleanup(struct rda_between *between, uint32_t x_flows, uint32_t y_flows)

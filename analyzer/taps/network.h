@@ -43,7 +43,7 @@ struct rda_network_part {
 	uint64_t place;
 };
 
-/* What is found is appended to these. The latencies of hops are the caller's. */
+/* What is found is appended to these. What hops own is the caller's (rda_hop_cleanup). */
 struct rda_network_found {
 	GArray *hops, *waits, *parts; /* owned */
 };

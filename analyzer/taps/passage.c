@@ -130,15 +130,17 @@ struct match {
 	const struct rda_passages *x, *y;
 	uint32_t *of_x, *of_y; /* in order of fingerprints */
 	uint32_t *to_y, *to_x;
+	bool *sure; /* of each of x, that it is alone at both taps */
 	bool by_icrc;
 	uint32_t matched;
 	int64_t offset_ns;
 };
 
-static void tie(struct match *m, uint32_t x, uint32_t y)
+static void tie(struct match *m, uint32_t x, uint32_t y, bool sure)
 {
 	m->to_y[x] = y;
 	m->to_x[y] = x;
+	m->sure[x] = sure;
 	m->matched++;
 }
 
@@ -168,7 +170,7 @@ static void tie_run(struct match *m, const uint32_t *xs, uint32_t nx, const uint
 			if (far_apart(m, xs[nx <= ny ? i : j], ys[nx <= ny ? j : i]) <
 			    far_apart(m, xs[nx <= ny ? i : best], ys[nx <= ny ? best : i]))
 				best = j;
-		tie(m, xs[nx <= ny ? i : best], ys[nx <= ny ? best : i]);
+		tie(m, xs[nx <= ny ? i : best], ys[nx <= ny ? best : i], more == 1);
 		next = best + 1;
 	}
 }
@@ -202,6 +204,76 @@ static void walk(struct match *m, bool alone)
 	}
 }
 
+/* One tap's packets that found none, by their places in the order of fingerprints. */
+struct left {
+	const struct rda_passages *of;
+	const uint32_t *all;
+	GArray *places;
+};
+
+static void left_over(struct left *left, const struct rda_passages *of, const uint32_t *all,
+		      const uint32_t *to)
+{
+	*left = (struct left){of, all, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+	for (uint32_t i = 0; i < of->count; i++)
+		if (to[all[i]] == RDA_PASSAGE_NONE)
+			g_array_append_val(left->places, i);
+}
+
+static uint32_t left_at(const struct left *left, guint index)
+{
+	return left->all[g_array_index(left->places, uint32_t, index)];
+}
+
+static uint64_t hash_at(const struct left *left, guint index)
+{
+	return left->of->packets[left_at(left, index)].hash;
+}
+
+/* How many of those left, from there on, have its fingerprint, whatever their ICRC. */
+static guint alike_of(const struct left *left, guint from)
+{
+	guint to = from + 1;
+
+	while (to < left->places->len && hash_at(left, to) == hash_at(left, from))
+		to++;
+	return to - from;
+}
+
+/* Whether no other packet of the tap has its fingerprint. */
+static bool is_alone(const struct left *left, guint index)
+{
+	uint32_t place = g_array_index(left->places, uint32_t, index);
+	uint64_t hash = hash_at(left, index);
+
+	return !(place && left->of->packets[left->all[place - 1]].hash == hash) &&
+	       !(place + 1 < left->of->count &&
+		 left->of->packets[left->all[place + 1]].hash == hash);
+}
+
+/* Packets that have another ICRC at the other tap, as one of the two is damaged. */
+static void walk_damaged(struct match *m)
+{
+	struct left xs, ys;
+	guint i = 0, j = 0;
+
+	left_over(&xs, m->x, m->of_x, m->to_y);
+	left_over(&ys, m->y, m->of_y, m->to_x);
+	while (i < xs.places->len && j < ys.places->len) {
+		uint32_t x = left_at(&xs, i), y = left_at(&ys, j);
+		const struct rda_passage *a = &m->x->packets[x], *b = &m->y->packets[y];
+		guint nx = a->hash <= b->hash ? alike_of(&xs, i) : 0;
+		guint ny = a->hash >= b->hash ? alike_of(&ys, j) : 0;
+
+		if (nx == 1 && ny == 1 && (a->damaged || b->damaged))
+			tie(m, x, y, is_alone(&xs, i) && is_alone(&ys, j));
+		i += nx;
+		j += ny;
+	}
+	g_array_free(xs.places, TRUE);
+	g_array_free(ys.places, TRUE);
+}
+
 static gint compare_times(gconstpointer one, gconstpointer two)
 {
 	int64_t a = *(const int64_t *)one, b = *(const int64_t *)two;
@@ -230,7 +302,7 @@ static void find_offset(struct match *m)
 }
 
 uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
-			    uint32_t **to_y, uint32_t **to_x)
+			    uint32_t **to_y, uint32_t **to_x, bool **sure)
 {
 	bool by_icrc = !x->lacks_icrc && !y->lacks_icrc;
 	struct match m = {
@@ -241,6 +313,7 @@ uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passa
 		.of_y = order_of(y, by_icrc),
 		.to_y = g_new(uint32_t, x->count + 1),
 		.to_x = g_new(uint32_t, y->count + 1),
+		.sure = g_new0(bool, x->count + 1),
 	};
 
 	memset(m.to_y, 0xff, sizeof(uint32_t) * x->count);
@@ -248,9 +321,15 @@ uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passa
 	walk(&m, true);
 	find_offset(&m);
 	walk(&m, false);
+	if (by_icrc)
+		walk_damaged(&m);
 	g_free(m.of_x);
 	g_free(m.of_y);
 	*to_y = m.to_y;
 	*to_x = m.to_x;
+	if (sure)
+		*sure = m.sure;
+	else
+		g_free(m.sure);
 	return m.matched;
 }

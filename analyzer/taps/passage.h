@@ -4,7 +4,8 @@
  *
  * Packets are the same when their fingerprints are (fingerprint.h), and their ICRCs where both taps
  * have them. Of several with one fingerprint (senders that do not number their packets, copies) as
- * many are the same as both taps saw, those that are nearest in time.
+ * many are the same as both taps saw, those that are nearest in time. What damage gave another ICRC
+ * is the one with its fingerprint that would else have none at the other tap.
  */
 #ifndef RDA_PASSAGE_H
 #define RDA_PASSAGE_H
@@ -71,10 +72,11 @@ void rda_passages_put_in_order(struct rda_passages *passages);
 
 /*
  * Of each packet of x which one of y it is, or RDA_PASSAGE_NONE; and the other way round. Where one
- * tap saw a packet more often than the other, those that are left over are RDA_PASSAGE_COPY. Both
+ * tap saw a packet more often than the other, those that are left over are RDA_PASSAGE_COPY. *sure,
+ * unless it is NULL: of each packet of x that found its own, that each tap saw but one like it. All
  * are the caller's (g_free). Returns how many found theirs.
  */
 uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
-			    uint32_t **to_y, uint32_t **to_x);
+			    uint32_t **to_y, uint32_t **to_x, bool **sure);
 
 #endif

@@ -108,7 +108,7 @@ struct rda_residence *rda_residence_new(const struct rda_residence_taps *taps, u
 	r->grain_ns = COARSE_NS * (taps->x->coarse + taps->y->coarse);
 	make_lists(&r->packets, flow_count, taps->x->count, flow_of_packet, taps->x);
 	make_lists(&r->waits, flow_count, taps->x->wait_count, flow_of_wait, taps->x);
-	rda_passages_match(taps->x, taps->y, &r->to_y, &to_x);
+	rda_passages_match(taps->x, taps->y, &r->to_y, &to_x, NULL);
 	g_free(to_x);
 	r->again = g_new0(bool, taps->x->count + 1);
 	for (uint32_t flow = 0; flow < flow_count; flow++)

@@ -30,6 +30,9 @@ struct rda_tap {
 
 enum { RDA_HOP_PLACES = 8 };
 
+/* No timer that is in use is shorter. */
+#define RDA_HOP_STALL_NS 1000000
+
 /* What becomes of packets on their way. */
 enum rda_hop_fate {
 	RDA_HOP_LOST,
@@ -60,6 +63,10 @@ struct rda_hop {
 	 * them, their acknowledgments would tell. */
 	uint64_t lost_new;
 	uint64_t lost_last; /* of them: behind the last one that came to `to` */
+	/* times that behind one that was lost or damaged nothing came undamaged to `to` for
+	 * RDA_HOP_STALL_NS, or ever */
+	uint64_t stalls;
+	uint64_t requests_gone; /* of reliable services: lost or damaged */
 	/* that `to` missed nothing, as far as it and the other taps tell: both directions of the
 	 * connection are there unbroken, and of what came from there the others saw all */
 	bool watched;
@@ -70,7 +77,8 @@ struct rda_hop {
 	uint64_t changed;	     /* in one or more of these ways: */
 	uint64_t dscp_changed, ce_set, icrc_broken;
 	uint8_t dscp, other_dscp; /* of the first of dscp_changed: at `from`, at `to` */
-	uint64_t broken_before;	  /* seen at both, and damaged at `from` */
+	uint8_t unsure;		  /* mask of 1 << fate: one of these packets may be another */
+	uint64_t broken_before;	  /* damaged at `from` */
 	uint64_t not_compared; /* seen at `from` while it is not known that `to` was capturing, or
 				  past the window */
 	struct rda_latency delay; /* one way, by the middle of the offset's bounds */

@@ -96,8 +96,9 @@ START_TEST(lost_at_the_end)
 	put(&both.x, 5001, 50000000, REQUESTS, 0); /* y had ended */
 	find(&between, &both);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 1);
-	ck_assert_uint_eq(between.hops[0][REQUESTS].lost_last, 1);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].not_compared, 1);
+	/* that may have come */
+	ck_assert_uint_eq(between.hops[0][REQUESTS].lost_last, 0);
 	cleanup(&between, &both);
 }
 END_TEST
@@ -212,11 +213,84 @@ START_TEST(what_is_lost_for_certain)
 	hop = &between.hops[0][REQUESTS];
 	ck_assert_uint_eq(hop->lost, 2);
 	ck_assert_uint_eq(hop->lost_new, 1);
+	ck_assert_uint_eq(hop->requests_gone, 2);
 	ck_assert_uint_eq(hop->lost_last, 0);
 	ck_assert_uint_eq(hop->shown->counts[RDA_HOP_LOST], 4);
 	ck_assert_uint_eq(hop->shown->places[RDA_HOP_LOST][0], 100 + 2 * 6); /* 1007 */
 	/* 1008, behind the answer to 1007 */
 	ck_assert_uint_eq(hop->shown->places[RDA_HOP_LOST][1], 500 + 2 * 6 + 1);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* Nothing comes behind what is lost for a while, or ever: what a timer may be due to. */
+START_TEST(stalls)
+{
+	struct rda_between between;
+	struct both both;
+	const struct rda_hop *hop;
+
+	talk(&both, 7); /* the next is there in 100 us */
+	put(&both.x, 5000, 3000000, REQUESTS, 0);
+	put(&both.x, 5001, 4000000, REQUESTS, 0);
+	put(&both.y, 5001, AHEAD + 4000000 + WAY, REQUESTS, 0);
+	put(&both.x, 5002, 4100000, REQUESTS, 0);
+	put(&both.x, 5003, 4200000, REQUESTS, 0);
+	find(&between, &both);
+	hop = &between.hops[0][REQUESTS];
+	ck_assert_uint_eq(hop->lost, 4);
+	ck_assert_uint_eq(hop->stalls, 2);
+	ck_assert_uint_eq(hop->lost_last, 2);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* What came damaged is as good as lost. */
+START_TEST(stalls_behind_damage)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 0);
+	both.y.packets[both.y.count - 2].damaged = true; /* the last request */
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].stalls, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 0);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* Damage may be in the field that tells the class: neither is changed then. */
+START_TEST(the_class_of_what_is_damaged)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 0);
+	both.y.packets[0].damaged = true;
+	both.y.packets[0].dscp = 46;
+	both.y.packets[0].ecn = RDA_ECN_CE;
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].ce_set, 0);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].dscp_changed, 1); /* the third */
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* Two requests look alike, and one of them came, changed: it may be either. */
+START_TEST(one_of_two_that_look_alike)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 0);
+	both.y.packets[4].dscp = 0;
+	put(&both.x, 5000, 3000000, REQUESTS, 0);
+	put(&both.x, 5000, 3000010, REQUESTS, 0);
+	put(&both.y, 5000, AHEAD + 3000000 + WAY, REQUESTS, 46);
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].dscp_changed, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].unsure, 1u << RDA_HOP_RECLASSED);
 	cleanup(&between, &both);
 }
 END_TEST
@@ -240,6 +314,7 @@ static const struct rda_hop *with_third(struct rda_between *between, struct both
 	find(between, both);
 	hop = &between->hops[0][REQUESTS];
 	ck_assert_ptr_nonnull(hop->shown);
+	ck_assert_uint_eq(hop->unsure, 0);
 	for (unsigned f = 0; f < RDA_HOP_FATES; f++)
 		ck_assert_uint_eq(hop->shown->counts[f], f == fate ? 2 : 0);
 	ck_assert_uint_eq(hop->shown->places[fate][0], 100 + third);
@@ -326,6 +401,10 @@ Suite *rda_suite_between(void)
 	tcase_add_test(tcase, another_packet_is_no_copy);
 	tcase_add_test(tcase, times_of_another_century);
 	tcase_add_test(tcase, what_is_lost_for_certain);
+	tcase_add_test(tcase, stalls);
+	tcase_add_test(tcase, stalls_behind_damage);
+	tcase_add_test(tcase, the_class_of_what_is_damaged);
+	tcase_add_test(tcase, one_of_two_that_look_alike);
 	tcase_add_test(tcase, damaged_on_the_way);
 	tcase_add_test(tcase, damaged_before_perhaps);
 	tcase_add_test(tcase, in_another_class);

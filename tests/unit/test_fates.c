@@ -101,8 +101,19 @@ static unsigned explains_timeout(const uint64_t lost[2])
 	uint32_t tap_of[] = {0};
 	struct rda_tap two[] = {{.name = left}, {.name = right}};
 	struct rda_hop hops[] = {
-		{.from = 0, .to = 1, .ordered = true, .packets = TIMES, .lost = lost[0]},
-		{.flow = 1, .from = 1, .to = 0, .ordered = true, .packets = TIMES, .lost = lost[1]},
+		{.from = 0,
+		 .to = 1,
+		 .ordered = true,
+		 .packets = TIMES,
+		 .lost = lost[0],
+		 .requests_gone = lost[0]},
+		{.flow = 1,
+		 .from = 1,
+		 .to = 0,
+		 .ordered = true,
+		 .packets = TIMES,
+		 .lost = lost[1],
+		 .stalls = lost[1]},
 	};
 	const struct rda_taps taps = {.tap_of = tap_of,
 				      .taps = two,
@@ -135,6 +146,65 @@ START_TEST(of_the_first_of_two_that_lost_alike)
 }
 END_TEST
 
+/* One way on which packets came damaged; their finding, or NULL. */
+static const struct rda_finding *damaged(struct rda_hop hop)
+{
+	char left[] = "left", right[] = "right";
+	uint32_t tap_of[] = {0};
+	struct rda_tap two[] = {{.name = left}, {.name = right}};
+	const struct rda_taps taps = {.tap_of = tap_of,
+				      .taps = two,
+				      .count = 2,
+				      .group_count = 1,
+				      .hops = &hop,
+				      .hop_count = 1};
+
+	hop.to = 1;
+	hop.ordered = true;
+	rda_taps_fates(&taps, result);
+	for (unsigned i = 0; i < rda_result_finding_count(result); i++)
+		if (rda_result_finding(result, i)->key.check == RDA_CHECK_H02)
+			return rda_result_finding(result, i);
+	return NULL;
+}
+
+START_TEST(some_came_damaged)
+{
+	const struct rda_finding *finding =
+		damaged((struct rda_hop){.packets = 100, .lost = 10, .icrc_broken = 85});
+
+	ck_assert_uint_eq(finding->count, 85);
+	ck_assert_int_eq(finding->proof, RDA_PROOF_PROVEN);
+}
+END_TEST
+
+/* Of those that came nearly none fits: the second tap has not the ICRCs of the wire. */
+START_TEST(nearly_all_came_damaged)
+{
+	ck_assert_ptr_null(
+		damaged((struct rda_hop){.packets = 100, .lost = 10, .icrc_broken = 86}));
+}
+END_TEST
+
+START_TEST(some_were_damaged_before)
+{
+	ck_assert_int_eq(
+		damaged((struct rda_hop){.packets = 100, .icrc_broken = 5, .broken_before = 1})
+			->proof,
+		RDA_PROOF_SUSPECTED);
+}
+END_TEST
+
+START_TEST(some_damaged_ones_may_be_others)
+{
+	ck_assert_int_eq(damaged((struct rda_hop){.packets = 100,
+						  .icrc_broken = 5,
+						  .unsure = 1u << RDA_HOP_DAMAGED})
+				 ->proof,
+			 RDA_PROOF_SUSPECTED);
+}
+END_TEST
+
 Suite *rda_suite_fates(void)
 {
 	Suite *suite = suite_create("fates");
@@ -144,6 +214,10 @@ Suite *rda_suite_fates(void)
 	tcase_add_test(tcase, hops_become_findings);
 	tcase_add_test(tcase, timeouts_are_told_of_the_hop_that_lost_the_most);
 	tcase_add_test(tcase, of_the_answers_hop_too);
+	tcase_add_test(tcase, some_came_damaged);
+	tcase_add_test(tcase, nearly_all_came_damaged);
+	tcase_add_test(tcase, some_were_damaged_before);
+	tcase_add_test(tcase, some_damaged_ones_may_be_others);
 	tcase_add_test(tcase, of_the_first_of_two_that_lost_alike);
 	suite_add_tcase(suite, tcase);
 	return suite;

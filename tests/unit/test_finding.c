@@ -253,39 +253,23 @@ START_TEST(a_copy_has_its_own_words)
 }
 END_TEST
 
-/* as those who know rda.h only ask for its members */
-START_TEST(a_finding_is_asked)
+/* Of several findings of a check about one subject it is this one. */
+START_TEST(one_of_several_explains_another)
 {
-	struct rda_finding *finding = rda_finding_add(&findings, RDA_CHECK_F12,
-						      (struct rda_subject){RDA_SUBJECT_HOST, 4}, 9);
-	struct rda_argument_value value;
-	unsigned count;
+	struct rda_finding *effect = rda_finding_add(&findings, RDA_CHECK_S02, flow, 1);
+	struct rda_finding *cause[2];
 
-	finding->cost_ns = 6;
-	ck_assert_str_eq(rda_finding_check(finding)->code, "F12");
-	ck_assert_int_eq(rda_finding_host(finding), 4);
-	ck_assert_int_eq(rda_finding_host(rda_finding_add(&findings, RDA_CHECK_F12, flow, 9)), -1);
-	ck_assert_int_eq(rda_finding_severity(finding), finding->severity);
-	ck_assert_int_eq(rda_finding_proof(finding), finding->proof);
-	ck_assert_int_eq(rda_finding_connection(finding), -1);
-	ck_assert_int_eq(rda_finding_flow(finding), -1);
-	ck_assert_uint_eq(rda_finding_count(finding), 1);
-	ck_assert_int_eq(rda_finding_cost_ns(finding), 6);
-	ck_assert_uint_eq(rda_finding_places(finding, &count)[0], 9);
-	ck_assert_uint_eq(count, 1);
-	ck_assert(!rda_finding_argument(finding, 0, &value));
-	rda_finding_say(finding, RDA_SAY_F12_NO_PAYLOAD, RDA_ARG_TEXT("opcode", "SEND Last"),
-			RDA_ARG_PSN("psn", 7), RDA_ARG_BYTES("data", (const uint8_t *)"ab", 2));
-	ck_assert(rda_finding_argument(finding, 0, &value));
-	ck_assert_str_eq(value.name, "opcode");
-	ck_assert_str_eq(value.text, "SEND Last");
-	ck_assert(rda_finding_argument(finding, 1, &value));
-	ck_assert_uint_eq(value.number, 7);
-	ck_assert_ptr_null(value.text);
-	ck_assert(rda_finding_argument(finding, 2, &value));
-	ck_assert_uint_eq(value.digits, 2);
-	ck_assert_mem_eq(value.bytes, "ab", 2);
-	ck_assert(!rda_finding_argument(finding, 3, &value));
+	for (uint32_t i = 0; i < 2; i++) {
+		findings.overall = i ? RDA_FINDING_HOP + i : 0;
+		cause[i] = rda_finding_add(&findings, RDA_CHECK_H01, flow, 2);
+	}
+	findings.overall = 0;
+	rda_finding_explain_by(effect, cause[1]);
+	rda_findings_rank(&findings);
+	ck_assert_int_eq(effect->explained_by, cause[1]->rank);
+	rda_finding_explain_by(effect, cause[0]);
+	rda_findings_rank(&findings);
+	ck_assert_int_eq(effect->explained_by, cause[0]->rank);
 }
 END_TEST
 
@@ -301,9 +285,9 @@ Suite *rda_suite_finding(void)
 	tcase_add_test(tcase, the_weightiest_is_first);
 	tcase_add_test(tcase, one_explains_another);
 	tcase_add_test(tcase, a_cause_goes_before_its_effects);
+	tcase_add_test(tcase, one_of_several_explains_another);
 	tcase_add_test(tcase, a_case_may_have_advice_of_its_own);
 	tcase_add_test(tcase, a_copy_has_its_own_words);
-	tcase_add_test(tcase, a_finding_is_asked);
 	tcase_add_test(tcase, their_number_is_capped);
 	tcase_add_test(tcase, their_number_is_capped_while_they_are_gathered);
 	suite_add_tcase(suite, tcase);

@@ -28,7 +28,7 @@ START_TEST(packets_find_each_other)
 	add(&y, 4, 9, 54000);	       /* of another way */
 	add(&y, 3, 8, 55000);	       /* another ICRC */
 	rda_passages_put_in_order(&x); /* of one, and not of the other */
-	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x), 2);
+	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, NULL), 2);
 	ck_assert_uint_eq(to_y[0], 1);
 	ck_assert_uint_eq(to_y[1], RDA_PASSAGE_NONE);
 	ck_assert_uint_eq(to_y[2], 0);
@@ -60,7 +60,7 @@ START_TEST(equal_packets_go_by_time)
 	add(&x, 7, 9, 30000);
 	add(&y, 7, 9, 510007);
 	add(&y, 7, 9, 530007);
-	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x), 7);
+	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, NULL), 7);
 	ck_assert_uint_eq(to_y[5], 5);
 	ck_assert_uint_eq(to_y[6], RDA_PASSAGE_COPY); /* one too many, and lost */
 	ck_assert_uint_eq(to_y[7], 6);
@@ -85,12 +85,47 @@ START_TEST(a_copy_is_marked)
 	add(&y, 2, 9, 2500);
 	add(&y, 2, 9, 2900);
 	add(&y, 2, 8, 2950); /* it only looks like that one */
-	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x), 2);
+	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, NULL), 2);
 	ck_assert_uint_eq(to_x[1], 1);
 	ck_assert_uint_eq(to_x[2], RDA_PASSAGE_COPY);
 	ck_assert_uint_eq(to_x[3], RDA_PASSAGE_NONE);
 	g_free(to_y);
 	g_free(to_x);
+	rda_passages_cleanup(&x);
+	rda_passages_cleanup(&y);
+}
+END_TEST
+
+/* Damage gave it another ICRC: it is the one that would else have none. Of two that have none
+ * nothing tells which it is; and what is not damaged is another packet. */
+START_TEST(damage_of_the_icrc)
+{
+	struct rda_passages x, y;
+	uint32_t *to_y, *to_x;
+	bool *sure;
+
+	rda_passages_init(&x);
+	rda_passages_init(&y);
+	for (uint32_t i = 1; i <= 4; i++)
+		add(&x, i, 9, 1000 * i);
+	add(&x, 3, 7, 3500);
+	add(&x, 4, 7, 4500); /* sent again, with another bit */
+	add(&y, 1, 8, 1500);
+	add(&y, 2, 8, 2500);
+	add(&y, 3, 8, 3500);
+	add(&y, 4, 8, 4500);
+	add(&y, 4, 7, 4600);
+	y.packets[0].damaged = y.packets[2].damaged = y.packets[3].damaged = true;
+	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, &sure), 3);
+	ck_assert_uint_eq(to_y[0], 0);
+	ck_assert(sure[0]);
+	ck_assert_uint_eq(to_x[1], RDA_PASSAGE_NONE);
+	ck_assert_uint_eq(to_x[2], RDA_PASSAGE_NONE);
+	ck_assert_uint_eq(to_y[3], 3);
+	ck_assert(!sure[3]); /* another one has its fingerprint */
+	g_free(to_y);
+	g_free(to_x);
+	g_free(sure);
 	rda_passages_cleanup(&x);
 	rda_passages_cleanup(&y);
 }
@@ -130,6 +165,7 @@ Suite *rda_suite_passage(void)
 	tcase_add_test(tcase, packets_find_each_other);
 	tcase_add_test(tcase, equal_packets_go_by_time);
 	tcase_add_test(tcase, a_copy_is_marked);
+	tcase_add_test(tcase, damage_of_the_icrc);
 	tcase_add_test(tcase, flows_by_number);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -75,10 +75,12 @@ static void note_class(struct rda_classes *classes, const struct rda_at *at)
 RDA_APART static void note_cnp(const struct rda_at *at)
 {
 	struct rda_notices *notices = rda_congestion_notices(at->flow->watch.congestion);
+	uint64_t dscp = UINT64_C(1) << at->packet->dscp;
 
 	cnp_malformed(at);
-	notices->dscps |= UINT64_C(1) << at->packet->dscp;
-	notices->vouched |= notices->place || rda_judge_is_checked(at);
+	if (notices->dscps & dscp || rda_judge_is_checked(at))
+		notices->vouched |= dscp;
+	notices->dscps |= dscp;
 	if (notices->place == 0)
 		notices->place = at->place;
 }
@@ -241,13 +243,13 @@ struct rda_cnp_classes rda_congestion_cnp_classes_of(const struct rda_flow *flow
 	if (!cnps)
 		return classes;
 	classes.first_place = cnps->place;
-	classes.vouched = cnps->vouched;
 	if (has_dscp(flow))
 		classes.dscps = cnps->dscps;
 	both = cnps->dscps & (dscps_of(data) | dscps_of(flow));
 	classes.with_data = both != 0;
+	classes.vouched = (both & cnps->vouched) != 0;
 	if (both)
-		classes.dscp = (uint8_t)lowest(both);
+		classes.dscp = (uint8_t)lowest(classes.vouched ? both & cnps->vouched : both);
 	return classes;
 }
 

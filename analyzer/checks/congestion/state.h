@@ -45,8 +45,8 @@ struct rda_notices {
 	int64_t latest_ns;
 	uint64_t unmatched; /* while the peer was not known */
 	uint64_t unmatched_place;
-	uint16_t ip_id; /* of the latest */
-	bool vouched;	/* there are several, or the ICRC of the one fits */
+	uint16_t ip_id;	  /* of the latest */
+	uint64_t vouched; /* mask of 1 << DSCP: of several CNPs, or of one whose ICRC fits */
 };
 
 /* How fast the flow sent lately: bytes in buckets of 2^17 ns, about 131 us. */

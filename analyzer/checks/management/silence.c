@@ -37,6 +37,12 @@ static bool req_answer_seen(const struct rda_cm_pair *pair)
 	       (pair->rej.count && pair->rej_by == RDA_CM_PASSIVE);
 }
 
+static bool rep_answer_seen(const struct rda_cm_pair *pair)
+{
+	return pair->rtu.count || pair->sides[RDA_CM_ACTIVE].dreq.count ||
+	       (pair->rej.count && pair->rej_by == RDA_CM_ACTIVE);
+}
+
 /* An RTU or a DREQ of who asked says that it got a REP, seen or not. */
 static bool is_answered(const struct rda_cm_pair *pair)
 {
@@ -93,8 +99,7 @@ static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, co
 static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair)
 {
 	const struct rda_cm_moment *req = &pair->req;
-	int64_t passed_ns =
-		MAX(passed_before_ns(req, &pair->rep), passed_before_ns(req, &pair->mra));
+	int64_t passed_ns = passed_before_ns(req, &pair->rep); /* an MRA only puts it off */
 
 	if (pair->rej_by == RDA_CM_PASSIVE)
 		passed_ns = MAX(passed_ns, passed_before_ns(req, &pair->rej));
@@ -108,8 +113,7 @@ static void dreq_unanswered(struct rda_judge *judge, const struct rda_cm_pair *p
 {
 	const struct rda_cm_side *leaver = &pair->sides[side], *other = &pair->sides[!side];
 	bool answered = other->drep.count || other->dreq.count;
-	int64_t passed_ns = MAX(passed_before_ns(&leaver->dreq, &other->drep),
-				passed_before_ns(&leaver->dreq, &other->dreq));
+	int64_t passed_ns = passed_before_ns(&leaver->dreq, &other->drep);
 	struct rda_finding *finding;
 
 	/* one DREQ alone may have been answered behind the end of the capture */
@@ -202,7 +206,7 @@ static void judge_pair(struct rda_judge *judge, const struct rda_cm_pair *pair)
 		req_unanswered(judge, pair);
 	else if (pair->begun)
 		req_repeated(judge, pair);
-	repeated(judge, pair, "REP", &pair->rep, pair->rtu.count,
+	repeated(judge, pair, "REP", &pair->rep, rep_answer_seen(pair),
 		 passed_before_ns(&pair->rep, &pair->rtu));
 	dreq_unanswered(judge, pair, RDA_CM_ACTIVE);
 	dreq_unanswered(judge, pair, RDA_CM_PASSIVE);

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/psn.h"
 #include "analyzer/engine/fpdus.h"
+#include "dissectors/icrc.h"
 
 #include <string.h>
 
@@ -272,7 +273,7 @@ static void take_packet(struct rda_timelines *t, struct rda_timeline *line,
 	add_events(t, line, asker, sight, point);
 	if (point.mark != RDA_MARK_NONE)
 		add_point(t, line, asker, &point);
-	if (packet->ecn == RDA_ECN_CE) {
+	if (rda_ip4_is_marked(sight->frame, packet)) {
 		point.mark = RDA_MARK_CE;
 		add_point(t, line, asker, &point);
 	}

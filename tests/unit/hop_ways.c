@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See hop_ways.h.
+ */
+#include "tests/unit/hop_ways.h"
+
+#include "analyzer/base/meta.h"
+
+const uint64_t rda_way_places[RDA_WAY_PLACES] = {17, UINT64_C(1) << RDA_PLACE_SHIFT | 3, 19};
+
+struct rda_hop_cases rda_cases_of(uint64_t count)
+{
+	return (struct rda_hop_cases){count, rda_way_places, RDA_WAY_PLACES};
+}
+
+struct rda_hop_way rda_way_of(uint64_t lost, uint64_t certain)
+{
+	return (struct rda_hop_way){
+		.connection = RDA_WAY_CONNECTION,
+		.side = RDA_WAY_SIDE,
+		.flow = RDA_WAY_FLOW,
+		.other = RDA_WAY_OTHER,
+		.is_most = true,
+		.is_before = true, /* of two taps it is one of these */
+		.is_behind = true,
+		.stalls = lost,
+		.requests_gone = lost,
+		.damaged_is_sure = true,
+		.reclassed_is_sure = true,
+		.marked_is_sure = true,
+		.from = "left",
+		.to = "right",
+		.packets = 100,
+		.sender = -1,
+		.lost = rda_cases_of(lost),
+		.certain = certain,
+	};
+}

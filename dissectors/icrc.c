@@ -235,7 +235,8 @@ bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_pack
 	const uint8_t *p;
 	uint32_t sum = 0;
 
-	if (!ip || packet->carrier != RDA_CARRIER_ROCEV2 || ip->offset != packet->l3_offset)
+	if (!ip || ip->offset != packet->l3_offset ||
+	    (packet->carrier != RDA_CARRIER_ROCEV2 && !rda_has(packet, TCP)))
 		return false;
 	p = frame->bytes + ip->offset;
 	if (rda_be16(p + 10) == 0)

@@ -50,9 +50,9 @@ bool rda_icrc_as(const struct rda_frame *frame, const struct rda_packet *packet,
 bool rda_vcrc(const struct rda_frame *frame, const struct rda_packet *packet, struct rda_crc *crc);
 
 /*
- * Whether the IPv4 header that carries the packet fails its own checksum. False for everything
- * else, and for a checksum of 0, which a sender that leaves it to its NIC shows in its own
- * captures.
+ * Whether the IPv4 header that carries the packet, RoCEv2 or TCP, fails its own checksum. False for
+ * everything else, and for a checksum of 0, which a sender that leaves it to its NIC shows in its
+ * own captures.
  */
 bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_packet *packet);
 

@@ -59,8 +59,7 @@ static void take_waits(struct rda_run *run)
 	}
 }
 
-/* Whether it fits its ICRC, or TCP's checksum: 1; 0: there is none to check; -1: it does not, or
- * its IP header does not fit its own. */
+/* Whether it fits its ICRC, or TCP's checksum: 1; 0: there is none to check; -1: it does not. */
 static int check_of(const struct rda_fingerprint *print, const struct rda_frame *frame,
 		    const struct rda_packet *packet)
 {
@@ -69,8 +68,6 @@ static int check_of(const struct rda_fingerprint *print, const struct rda_frame 
 
 		return (check == RDA_TCP_CHECK_MATCH) - (check == RDA_TCP_CHECK_MISMATCH);
 	}
-	if (rda_ip4_checksum_fails(frame, packet))
-		return -1;
 	switch (rda_icrc_check(frame, packet)) {
 	case RDA_ICRC_CHECK_NONE: return 0;
 	case RDA_ICRC_CHECK_MATCH: return 1;
@@ -84,12 +81,16 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 	const struct rda_flow *flow = rda_engine_flow(run->engine);
 	struct rda_fingerprint print;
 	struct rda_passage passage;
+	bool torn, damaged, checked;
 	int check;
 
 	take_waits(run);
 	if (!rda_fingerprint_of(&print, frame, packet))
 		return;
 	check = check_of(&print, frame, packet);
+	torn = rda_ip4_checksum_fails(frame, packet);
+	damaged = torn || check < 0;
+	checked = !torn && check > 0;
 	passage = (struct rda_passage){
 		.hash = print.hash,
 		.time_ns = meta->time_ns,
@@ -105,7 +106,10 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 		.answered = is_answered(packet),
 		.refuses = rda_has(packet, AETH) &&
 			   rda_syndrome_kind(packet->aeth.syndrome) != RDA_AETH_ACK,
-		.damaged = check<0, .checked = check> 0,
+		.damaged = damaged,
+		.checked = checked,
+		.torn = torn,
+		.vouched = !torn && rda_find_layer(packet, RDA_IP4),
 	};
 	run->at_hand->lacks_icrc |= !print.is_tcp && !print.has_icrc;
 	rda_passages_add(run->at_hand, &passage);

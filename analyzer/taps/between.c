@@ -5,6 +5,7 @@
 #include "analyzer/taps/between.h"
 
 #include "analyzer/base/table.h"
+#include "analyzer/taps/gaps.h"
 #include "dissectors/values.h"
 
 #include <glib.h>
@@ -17,9 +18,10 @@
 struct route {
 	uint64_t pair; /* first: the table's key */
 	int64_t latest[2];
-	bool any[2];	      /* of that direction something was seen at both */
-	int64_t votes;	      /* above 0: forward packets pass x first */
-	int64_t above, below; /* matched packets above and below the line of the clocks */
+	bool any[2];	       /* of that direction something was seen at both */
+	int64_t votes;	       /* above 0: forward packets pass x first */
+	int64_t above, below;  /* matched packets above and below the line of the clocks */
+	uint64_t strays[2][2]; /* of x, of y; by direction: damaged, and not of the other */
 };
 
 struct work {
@@ -228,34 +230,31 @@ static void add_delay(const struct work *w, struct rda_hop *hop, unsigned side, 
 	hop->error_ns = MAX(hop->error_ns, (int64_t)((high - low) / 2) + 1);
 }
 
-static void show(struct rda_hop *hop, enum rda_hop_fate fate, uint64_t place)
-{
-	if (!hop->shown)
-		hop->shown = g_new0(struct rda_hop_shown, 1);
-	if (hop->shown->counts[fate] < RDA_HOP_PLACES)
-		hop->shown->places[fate][hop->shown->counts[fate]++] = place;
-}
-
 /* A packet that both taps saw, and to which that happened; `sure`: it is no other one. */
 static void show_both(struct rda_hop *hop, enum rda_hop_fate fate, const struct rda_passage *from,
 		      const struct rda_passage *to, bool sure)
 {
-	show(hop, fate, from->place);
-	show(hop, fate, to->place);
+	rda_hop_show(hop, fate, from->place);
+	rda_hop_show(hop, fate, to->place);
 	if (!sure)
 		hop->unsure |= (uint8_t)(1u << fate);
 }
 
+/* What damage has not made different. */
 static void compare_class(struct rda_hop *hop, const struct rda_passage *from,
 			  const struct rda_passage *to, bool sure)
 {
 	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
+	bool reclassed = from->dscp != to->dscp;
 
-	hop->changed += from->dscp != to->dscp || marked;
+	if (from->torn || to->torn || !(marked || reclassed))
+		return;
+	hop->changed++;
+	hop->unvouched |= !to->vouched;
 	hop->ce_set += marked;
 	if (marked)
 		show_both(hop, RDA_HOP_MARKED, from, to, sure);
-	if (from->dscp == to->dscp)
+	if (!reclassed)
 		return;
 	if (!hop->dscp_changed) {
 		hop->dscp = from->dscp;
@@ -265,67 +264,53 @@ static void compare_class(struct rda_hop *hop, const struct rda_passage *from,
 	show_both(hop, RDA_HOP_RECLASSED, from, to, sure);
 }
 
-/* Whether its receiver can have accepted it: it did not come damaged. */
+/* Whether it was damaged on the way. */
 static bool compare(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
 {
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
 	bool sure = w->sure[side ? w->match[1][i] : i];
+	bool broken = to->damaged && from->checked;
 
-	/* what is damaged may be so in the field that tells its class */
-	if (!from->damaged && !to->damaged)
-		compare_class(hop, from, to, sure);
-	if (to->damaged && from->checked) {
-		hop->icrc_broken++;
-		hop->changed++;
+	compare_class(hop, from, to, sure);
+	hop->came_damaged += to->damaged;
+	hop->icrc_broken += broken;
+	hop->changed += broken;
+	if (broken)
 		show_both(hop, RDA_HOP_DAMAGED, from, to, sure);
-	}
 	add_delay(w, hop, side, i);
 	if (to->flow != RDA_PASSAGE_NO_FLOW) {
 		w->to->peer[side][from->flow] = to->flow;
 		w->to->peer[!side][to->flow] = from->flow;
 	}
-	return !to->damaged;
+	return broken;
 }
 
-/* Of a flow, what was lost or damaged, and nothing came whole to the other tap since. */
-struct gap {
-	bool open;
-	int64_t since_ns;
+/* What is known of a flow while its packets are looked at. */
+struct sent {
+	struct rda_gaps gaps;
+	bool lost; /* its latest packets were */
 };
 
-static void begin_gap(struct rda_hop *hop, struct gap *gap, const struct rda_passage *packet)
-{
-	hop->requests_gone += packet->answered;
-	if (!gap->open)
-		*gap = (struct gap){true, packet->time_ns};
-}
-
-static void end_gap(struct rda_hop *hop, struct gap *gap, int64_t time_ns)
-{
-	hop->stalls += gap->open && time_ns - gap->since_ns >= RDA_HOP_STALL_NS;
-	gap->open = false;
-}
-
-static void count_matched(struct work *w, struct rda_hop *hop, struct gap *gap, unsigned side,
+static void count_matched(struct work *w, struct rda_hop *hop, struct sent *sent, unsigned side,
 			  uint32_t i)
 {
 	const struct rda_passage *packet = &w->side[side]->packets[i];
 
 	hop->packets++;
-	if (hop->lost_last)
-		show(hop, RDA_HOP_LOST, w->side[!side]->packets[w->match[side][i]].place);
-	hop->lost_last = 0;
+	if (sent->lost)
+		rda_hop_show(hop, RDA_HOP_LOST, w->side[!side]->packets[w->match[side][i]].place);
+	sent->lost = false;
 	if (compare(w, hop, side, i))
-		end_gap(hop, gap, packet->time_ns);
+		rda_gaps_gone(&sent->gaps, hop, packet, true);
 	else
-		begin_gap(hop, gap, packet);
+		rda_gaps_came(&sent->gaps, hop, packet);
 }
 
 static void count_sent(struct work *w, unsigned side)
 {
 	uint32_t flows = w->tap[side]->flow_count;
-	struct gap *gaps = g_new0(struct gap, flows + 1);
+	struct sent *sent = g_new0(struct sent, flows + 1);
 
 	for (uint32_t i = 0; i < w->side[side]->count; i++) {
 		const struct rda_passage *packet = &w->side[side]->packets[i];
@@ -334,23 +319,38 @@ static void count_sent(struct work *w, unsigned side)
 		if (!hop)
 			continue;
 		hop->ordered = way_of(w, packet) != 0;
+		hop->strays = route_of(w, packet)->strays[!side][packet->forward];
 		hop->broken_before += packet->damaged;
 		if (is_matched(w, side, i)) {
-			count_matched(w, hop, &gaps[packet->flow], side, i);
+			count_matched(w, hop, &sent[packet->flow], side, i);
 		} else if (is_covered(w, side, i)) {
 			hop->packets++;
 			hop->lost++;
-			hop->lost_last++;
-			show(hop, RDA_HOP_LOST, packet->place);
-			begin_gap(hop, &gaps[packet->flow], packet);
+			rda_hop_show(hop, RDA_HOP_LOST, packet->place);
+			sent[packet->flow].lost = true;
+			rda_gaps_gone(&sent[packet->flow].gaps, hop, packet, false);
 		} else {
 			hop->not_compared++;
-			hop->lost_last = 0;
+			rda_gaps_unknown(&sent[packet->flow].gaps);
 		}
 	}
 	for (uint32_t i = 0; i < flows; i++)
-		w->to->hops[side][i].stalls += gaps[i].open;
-	g_free(gaps);
+		rda_gaps_end(&sent[i].gaps, &w->to->hops[side][i]);
+	g_free(sent);
+}
+
+/* Damaged packets that the other tap has not: they may be any of those that are missing here, as
+ * what tells packets apart, their flow among it, may be what is damaged. */
+static void find_strays(struct work *w)
+{
+	for (unsigned side = 0; side < 2; side++)
+		for (uint32_t i = 0; i < w->side[side]->count; i++) {
+			const struct rda_passage *packet = &w->side[side]->packets[i];
+			bool stray = packet->damaged && !is_matched(w, side, i);
+
+			if (stray && route_of(w, packet))
+				route_of(w, packet)->strays[side][packet->forward]++;
+		}
 }
 
 /* A request of a flow that lost some. */
@@ -420,7 +420,7 @@ static void count_arrived(struct work *w, unsigned from)
 				continue;
 			if (w->match[side][i] == RDA_PASSAGE_COPY) {
 				hop->duplicated++;
-				show(hop, RDA_HOP_DOUBLED, packet->place);
+				rda_hop_show(hop, RDA_HOP_DOUBLED, packet->place);
 			} else {
 				hop->appeared++;
 			}
@@ -472,6 +472,7 @@ void rda_between_find(struct rda_between *between, const struct rda_between_tap 
 	find_clocks(&w);
 	settle_routes(&w);
 	find_covered(&w);
+	find_strays(&w);
 	for (unsigned side = 0; side < 2; side++) {
 		count_sent(&w, side);
 		count_new(&w, side);

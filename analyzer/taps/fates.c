@@ -7,34 +7,38 @@
 #include "analyzer/checks/hop/hop.h"
 #include "analyzer/engine/later.h"
 #include "analyzer/engine/result.h"
+#include "analyzer/track/roce/icrc_source.h"
 
 #include <glib.h>
-
-enum { NEARLY_ALL_PERCENT = 95 };
 
 static bool is_same_direction(const struct rda_hop *a, const struct rda_hop *b)
 {
 	return a->connection == b->connection && a->flow == b->flow;
 }
 
-/* Where nearly none fits at the second tap, what it checks by is what is wrong: as F02 judges. */
+/* Where nearly none of many fits at the second tap, what it checks by is what is wrong. */
 static uint64_t damaged_of(const struct rda_hop *hop)
 {
 	uint64_t came = hop->packets - hop->lost;
+	bool absent = came >= RDA_ICRC_ABSENT_PACKETS &&
+		      hop->came_damaged * 100 >= came * RDA_ICRC_ABSENT_PERCENT;
 
-	return hop->icrc_broken * 100 < came * NEARLY_ALL_PERCENT ? hop->icrc_broken : 0;
+	return absent ? 0 : hop->icrc_broken;
 }
 
-/* How many timers may have fired for what happened there. */
-static uint64_t timers_of(const struct rda_hop *hop)
+static uint64_t stalls_of(const struct rda_hop *hop)
 {
-	return hop->ordered ? MAX(hop->stalls, hop->requests_gone) : 0;
+	return hop->ordered ? hop->stalls[0] + (damaged_of(hop) ? hop->stalls[1] : 0) : 0;
 }
 
-/* What came behind damage in a field that tells packets apart seems to be lost, and to appear. */
+/* What seems to be lost may have come damaged in what tells packets apart; and who has no undamaged
+ * packets has no gap where one is missing. */
 static uint64_t certain_of(const struct rda_hop *hop)
 {
-	return hop->watched ? hop->lost_new - MIN(hop->lost_new, hop->appeared) : 0;
+	bool blind = hop->came_damaged * 2 > hop->packets - hop->lost;
+	uint64_t others = MAX(hop->appeared, hop->strays);
+
+	return hop->watched && !blind ? hop->lost_new - MIN(hop->lost_new, others) : 0;
 }
 
 static bool is_told(const struct rda_hop *hop)
@@ -43,33 +47,43 @@ static bool is_told(const struct rda_hop *hop)
 				hop->dscp_changed || hop->ce_set || hop->duplicated);
 }
 
-/* Whether on no hop of its connection more happened that makes timers fire. */
+/* Whether no hop of its connection stalled more often. */
 static bool is_most(const struct rda_taps *taps, const struct rda_hop *hop)
 {
 	uint32_t count;
 	const struct rda_hop *hops = rda_taps_hops(taps, hop->connection, &count);
 
 	for (uint32_t i = 0; i < count; i++)
-		if (timers_of(&hops[i]) > timers_of(hop) ||
-		    (hops + i < hop && timers_of(&hops[i]) == timers_of(hop)))
+		if (stalls_of(&hops[i]) > stalls_of(hop) ||
+		    (hops + i < hop && stalls_of(&hops[i]) == stalls_of(hop)))
 			return false;
 	return true;
 }
 
-/* Whether its direction passes the told tap before it, where it begins, or the other way round. */
-static bool is_beside_told(const struct rda_taps *taps, const struct rda_hop *hop, bool behind)
+/* Whether packets of its direction that pass one tap come to the other: from hop to hop, which are
+ * in the order of the taps' numbers. */
+static bool leads(const struct rda_taps *taps, const struct rda_hop *of, uint32_t from, uint32_t to)
 {
-	uint32_t told = taps->tap_of[hop->connection], count;
-	const struct rda_hop *hops = rda_taps_hops(taps, hop->connection, &count);
+	uint32_t count;
+	const struct rda_hop *hops = rda_taps_hops(taps, of->connection, &count);
 
-	for (uint32_t i = 0; i < count; i++) {
-		bool on_that_side = behind ? hops + i <= hop : hops + i >= hop;
+	for (uint32_t steps = 0; steps < count && from != to; steps++) {
+		uint32_t i = 0;
 
-		if (on_that_side && is_same_direction(&hops[i], hop) &&
-		    (behind ? hops[i].from : hops[i].to) == told)
-			return true;
+		while (i < count && !(is_same_direction(&hops[i], of) && hops[i].ordered &&
+				      hops[i].from == from))
+			i++;
+		if (i == count)
+			return false;
+		from = hops[i].to;
 	}
-	return false;
+	return from == to;
+}
+
+/* A class that differs: one packet whose class no checksum covers may be damaged. */
+static bool is_sure(const struct rda_hop *hop, enum rda_hop_fate fate, uint64_t count)
+{
+	return !(hop->unsure & 1u << fate) && (count > 1 || !hop->unvouched);
 }
 
 static struct rda_hop_cases cases_of(const struct rda_hop *hop, enum rda_hop_fate fate,
@@ -86,6 +100,7 @@ static void add_way(const struct rda_taps *taps, struct rda_result *result,
 		    const struct rda_hop *hop, uint32_t number)
 {
 	const int32_t *flows = rda_result_connection(result, hop->connection)->flows;
+	uint32_t told = taps->tap_of[hop->connection];
 	const struct rda_hop_way way = {
 		.connection = hop->connection,
 		.side = hop->flow,
@@ -94,8 +109,8 @@ static void add_way(const struct rda_taps *taps, struct rda_result *result,
 		.sender = -1, /* the result knows it */
 		.number = number,
 		.is_most = is_most(taps, hop),
-		.is_before = is_beside_told(taps, hop, false),
-		.is_behind = is_beside_told(taps, hop, true),
+		.is_before = leads(taps, hop, hop->to, told),
+		.is_behind = leads(taps, hop, told, hop->from),
 		.from = taps->taps[hop->from].name,
 		.to = taps->taps[hop->to].name,
 		.packets = hop->packets,
@@ -105,13 +120,12 @@ static void add_way(const struct rda_taps *taps, struct rda_result *result,
 		.reclassed = cases_of(hop, RDA_HOP_RECLASSED, hop->dscp_changed),
 		.marked = cases_of(hop, RDA_HOP_MARKED, hop->ce_set),
 		.doubled = cases_of(hop, RDA_HOP_DOUBLED, hop->duplicated),
-		.lost_last = hop->lost_last,
-		.stalls = hop->stalls,
-		.requests_gone = hop->requests_gone,
+		.tries_lost = {hop->tries_lost[0], hop->tries_lost[1]},
+		.stalls = stalls_of(hop),
 		.certain = certain_of(hop),
 		.damaged_is_sure = !hop->broken_before && !(hop->unsure & 1u << RDA_HOP_DAMAGED),
-		.reclassed_is_sure = !(hop->unsure & 1u << RDA_HOP_RECLASSED),
-		.marked_is_sure = !(hop->unsure & 1u << RDA_HOP_MARKED),
+		.reclassed_is_sure = is_sure(hop, RDA_HOP_RECLASSED, hop->dscp_changed),
+		.marked_is_sure = is_sure(hop, RDA_HOP_MARKED, hop->ce_set),
 		.dscp = hop->dscp,
 		.other_dscp = hop->other_dscp,
 	};

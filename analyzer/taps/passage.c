@@ -204,7 +204,8 @@ static void walk(struct match *m, bool alone)
 	}
 }
 
-/* One tap's packets that found none, by their places in the order of fingerprints. */
+/* One tap's packets that found none, or are one too many, by their places in the order of
+ * fingerprints. */
 struct left {
 	const struct rda_passages *of;
 	const uint32_t *all;
@@ -216,7 +217,7 @@ static void left_over(struct left *left, const struct rda_passages *of, const ui
 {
 	*left = (struct left){of, all, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
 	for (uint32_t i = 0; i < of->count; i++)
-		if (to[all[i]] == RDA_PASSAGE_NONE)
+		if (to[all[i]] >= RDA_PASSAGE_COPY)
 			g_array_append_val(left->places, i);
 }
 
@@ -251,6 +252,12 @@ static bool is_alone(const struct left *left, guint index)
 		 left->of->packets[left->all[place + 1]].hash == hash);
 }
 
+/* Damaged, with another ICRC than all that the other tap has. */
+static bool is_damaged_stray(const uint32_t *to, const struct rda_passages *of, uint32_t i)
+{
+	return to[i] == RDA_PASSAGE_NONE && of->packets[i].damaged;
+}
+
 /* Packets that have another ICRC at the other tap, as one of the two is damaged. */
 static void walk_damaged(struct match *m)
 {
@@ -265,7 +272,8 @@ static void walk_damaged(struct match *m)
 		guint nx = a->hash <= b->hash ? alike_of(&xs, i) : 0;
 		guint ny = a->hash >= b->hash ? alike_of(&ys, j) : 0;
 
-		if (nx == 1 && ny == 1 && (a->damaged || b->damaged))
+		if (nx == 1 && ny == 1 &&
+		    (is_damaged_stray(m->to_y, m->x, x) || is_damaged_stray(m->to_x, m->y, y)))
 			tie(m, x, y, is_alone(&xs, i) && is_alone(&ys, j));
 		i += nx;
 		j += ny;

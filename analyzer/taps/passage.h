@@ -32,6 +32,8 @@ struct rda_passage {
 	bool forward : 1;  /* from the host with the lower address */
 	bool damaged : 1;  /* its ICRC or its checksum of TCP does not fit; */
 	bool checked : 1;  /* or fits; neither: there is none to check */
+	bool torn : 1;	   /* the checksum of its IPv4 header does not fit; */
+	bool vouched : 1;  /* or fits: nothing else covers DSCP and ECN */
 	bool answered : 1; /* its acknowledgment is of its PSN: a request of a reliable service */
 	bool refuses : 1;  /* a NAK: from its PSN on requests that came before it are dropped */
 };

@@ -74,6 +74,14 @@ void rda_taps_sort_waits(struct rda_taps *taps)
 		qsort(taps->parts, taps->part_count, sizeof(*taps->parts), compare_parts);
 }
 
+void rda_hop_show(struct rda_hop *hop, enum rda_hop_fate fate, uint64_t place)
+{
+	if (!hop->shown)
+		hop->shown = g_new0(struct rda_hop_shown, 1);
+	if (hop->shown->counts[fate] < RDA_HOP_PLACES)
+		hop->shown->places[fate][hop->shown->counts[fate]++] = place;
+}
+
 void rda_hop_cleanup(struct rda_hop *hop)
 {
 	rda_latency_cleanup(&hop->delay);

@@ -30,6 +30,9 @@ struct rda_tap {
 
 enum { RDA_HOP_PLACES = 8 };
 
+/* Packets whose loss is noticed in other ways. */
+enum rda_gap_kind { RDA_GAP_REQUESTS, RDA_GAP_OTHERS, RDA_GAPS };
+
 /* No timer that is in use is shorter. */
 #define RDA_HOP_STALL_NS 1000000
 
@@ -62,11 +65,13 @@ struct rda_hop {
 	/* of them: requests with a PSN that had not come to `to` before. Had its capture missed
 	 * them, their acknowledgments would tell. */
 	uint64_t lost_new;
-	uint64_t lost_last; /* of them: behind the last one that came to `to` */
-	/* times that behind one that was lost or damaged nothing came undamaged to `to` for
-	 * RDA_HOP_STALL_NS, or ever */
-	uint64_t stalls;
-	uint64_t requests_gone; /* of reliable services: lost or damaged */
+	/* times that something stood for a missed packet only after RDA_HOP_STALL_NS, or never: of
+	 * lost ones, of damaged ones (gaps.h) */
+	uint64_t stalls[2];
+	uint64_t tries_lost[RDA_GAPS]; /* of what is missed at the end: how often that was sent */
+	uint64_t strays; /* damaged packets at `to`, of these hosts and this way, that `from` lacks
+			  */
+	uint64_t came_damaged; /* seen at both, and damaged at `to` */
 	/* that `to` missed nothing, as far as it and the other taps tell: both directions of the
 	 * connection are there unbroken, and of what came from there the others saw all */
 	bool watched;
@@ -78,9 +83,10 @@ struct rda_hop {
 	uint64_t dscp_changed, ce_set, icrc_broken;
 	uint8_t dscp, other_dscp; /* of the first of dscp_changed: at `from`, at `to` */
 	uint8_t unsure;		  /* mask of 1 << fate: one of these packets may be another */
-	uint64_t broken_before;	  /* damaged at `from` */
-	uint64_t not_compared; /* seen at `from` while it is not known that `to` was capturing, or
-				  past the window */
+	bool unvouched;		/* no checksum covers the class of one of those that differ in it */
+	uint64_t broken_before; /* damaged at `from` */
+	uint64_t not_compared;	/* seen at `from` while it is not known that `to` was capturing, or
+				   past the window */
 	struct rda_latency delay; /* one way, by the middle of the offset's bounds */
 	int64_t error_ns;	  /* it may be so much more or less; -1: not known, and no delays */
 };
@@ -104,7 +110,7 @@ struct rda_taps_part {
 struct rda_taps {
 	struct rda_tap *taps; /* owned */
 	uint32_t count, group_count;
-	struct rda_hop *hops; /* owned; by connection, flow and way */
+	struct rda_hop *hops; /* owned; by connection, flow and tap */
 	uint32_t hop_count;
 	uint32_t *tap_of; /* owned; by connection: the tap whose view is told */
 	uint32_t connection_count;
@@ -127,6 +133,9 @@ const struct rda_taps_part *rda_taps_part(const struct rda_taps *taps, uint32_t 
 
 /* Puts waits and parts in order. */
 void rda_taps_sort_waits(struct rda_taps *taps);
+
+/* A frame that shows what happened to a packet, of the first ones. */
+void rda_hop_show(struct rda_hop *hop, enum rda_hop_fate fate, uint64_t place);
 
 /* What a hop owns. */
 void rda_hop_cleanup(struct rda_hop *hop);

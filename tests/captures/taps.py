@@ -8,6 +8,7 @@ truth.json beside the pairs has what the machines were told: how far ahead a clo
 their clocks differed by before nobody knows; so the bounds of the offset are held to captures that are made of a recorded one,
 with taps and clocks of which everything is known.
 """
+import itertools
 import json
 import pathlib
 import random
@@ -311,6 +312,25 @@ def check_fate(code, change, seed):
                 yield f"{code}: {count} were, {found} are told, {proofs}, and {others}"
 
 
+def check_middle(of_side):
+    """A third tap beside one of a recorded pair: in whatever order the files are given, what the told tap says of lost packets
+    is the effect of what was lost on the hop where they were."""
+    ends = [FOLDER / f"roce_taps_loss_data.{side}.pcap" for side in "ab"]
+    with tempfile.TemporaryDirectory() as folder:
+        middle, beside = pathlib.Path(folder) / "middle.pcap", ends["ab".index(of_side)]
+        client, after = bytes((10, 10, 0, 1)), 20000 if of_side == "a" else -20000
+        frames = [(time + (after if source_of(record) == client else -after), record) for time, record in records(beside)]
+        write_tap(middle, frames, (0, 0, frames[0][0]))
+        wanted = [middle.name, ends[1].name] if of_side == "a" else [ends[0].name, middle.name]
+        for files in itertools.permutations([*ends, middle]):
+            told = of(*files)["findings"]
+            causes = {finding["code"]: finding["explained_by"] for finding in told}
+            by = causes.get("S02") and told[causes["S02"]["finding"]]
+            hop = by and [by["arguments"]["from"], by["arguments"]["to"]]
+            if hop != wanted:
+                yield f"{[file.name for file in files]}: S02 is the effect of what was lost at {hop}, and not at {wanted}"
+
+
 def check_iwarp(seed):
     """Segments of iWARP that are dropped, doubled, damaged and overtaken on the way from the first tap to the second."""
     draw, truth = random.Random(seed), {"lost": 0, "duplicated": 0, "reordered": 0, "icrc_broken": 0}
@@ -366,6 +386,7 @@ def main():
     wrong += [what for pair in pairs for what in check_silent(*pair)]
     wrong += [what for seed, clocks in enumerate(MADE) for what in check_made(clocks, seed)]
     wrong += check_order()
+    wrong += [what for side in "ab" for what in check_middle(side)]
     wrong += [what for seed in range(4) for what in check_iwarp(seed)]
     wrong += [what for seed, (code, change) in enumerate(FATES) for what in check_fate(code, change, seed)]
     print("\n".join(wrong) or f"{len(truth)} pairs in both orders, {len(MADE)} made, {len(pairs)} others")

@@ -24,7 +24,6 @@ struct rda_hop_way rda_way_of(uint64_t lost, uint64_t certain)
 		.is_before = true, /* of two taps it is one of these */
 		.is_behind = true,
 		.stalls = lost,
-		.requests_gone = lost,
 		.damaged_is_sure = true,
 		.reclassed_is_sure = true,
 		.marked_is_sure = true,

@@ -98,7 +98,7 @@ START_TEST(lost_at_the_end)
 	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 1);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].not_compared, 1);
 	/* that may have come */
-	ck_assert_uint_eq(between.hops[0][REQUESTS].lost_last, 0);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].tries_lost[RDA_GAP_OTHERS], 0);
 	cleanup(&between, &both);
 }
 END_TEST
@@ -213,8 +213,6 @@ START_TEST(what_is_lost_for_certain)
 	hop = &between.hops[0][REQUESTS];
 	ck_assert_uint_eq(hop->lost, 2);
 	ck_assert_uint_eq(hop->lost_new, 1);
-	ck_assert_uint_eq(hop->requests_gone, 2);
-	ck_assert_uint_eq(hop->lost_last, 0);
 	ck_assert_uint_eq(hop->shown->counts[RDA_HOP_LOST], 4);
 	ck_assert_uint_eq(hop->shown->places[RDA_HOP_LOST][0], 100 + 2 * 6); /* 1007 */
 	/* 1008, behind the answer to 1007 */
@@ -223,51 +221,53 @@ START_TEST(what_is_lost_for_certain)
 }
 END_TEST
 
-/* Nothing comes behind what is lost for a while, or ever: what a timer may be due to. */
+/* What came damaged is as good as lost, and is counted apart. */
 START_TEST(stalls)
 {
 	struct rda_between between;
 	struct both both;
 	const struct rda_hop *hop;
 
-	talk(&both, 7); /* the next is there in 100 us */
-	put(&both.x, 5000, 3000000, REQUESTS, 0);
-	put(&both.x, 5001, 4000000, REQUESTS, 0);
-	put(&both.y, 5001, AHEAD + 4000000 + WAY, REQUESTS, 0);
-	put(&both.x, 5002, 4100000, REQUESTS, 0);
-	put(&both.x, 5003, 4200000, REQUESTS, 0);
+	talk(&both, 7);
+	both.x.packets[both.x.count - 2].checked = true;
+	both.y.packets[both.y.count - 2].damaged = true; /* the last request */
+	put(&both.x, 5000, 4000000, REQUESTS, 0);
 	find(&between, &both);
 	hop = &between.hops[0][REQUESTS];
-	ck_assert_uint_eq(hop->lost, 4);
-	ck_assert_uint_eq(hop->stalls, 2);
-	ck_assert_uint_eq(hop->lost_last, 2);
+	ck_assert_uint_eq(hop->lost, 2);
+	ck_assert_uint_eq(hop->came_damaged, 1);
+	ck_assert_uint_eq(hop->stalls[0], 1);
+	ck_assert_uint_eq(hop->stalls[1], 1);
+	ck_assert_uint_eq(hop->tries_lost[RDA_GAP_OTHERS], 2);
 	cleanup(&between, &both);
 }
 END_TEST
 
-/* What came damaged is as good as lost. */
-START_TEST(stalls_behind_damage)
+/* It may be what is missing, whatever its flow. */
+START_TEST(a_damaged_stray)
 {
 	struct rda_between between;
 	struct both both;
 
-	talk(&both, 0);
-	both.y.packets[both.y.count - 2].damaged = true; /* the last request */
+	talk(&both, 7);
+	put(&both.y, 9999, AHEAD + 750000, REQUESTS, 0);
+	both.y.packets[both.y.count - 1].damaged = true;
+	both.y.packets[both.y.count - 1].flow = RDA_PASSAGE_NO_FLOW;
 	find(&between, &both);
-	ck_assert_uint_eq(between.hops[0][REQUESTS].stalls, 1);
-	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 0);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].strays, 1);
+	ck_assert_uint_eq(between.hops[1][ANSWERS].strays, 0);
 	cleanup(&between, &both);
 }
 END_TEST
 
-/* Damage may be in the field that tells the class: neither is changed then. */
+/* Damage of the IP header may be in the field that tells the class. */
 START_TEST(the_class_of_what_is_damaged)
 {
 	struct rda_between between;
 	struct both both;
 
 	talk(&both, 0);
-	both.y.packets[0].damaged = true;
+	both.y.packets[0].damaged = both.y.packets[0].torn = true;
 	both.y.packets[0].dscp = 46;
 	both.y.packets[0].ecn = RDA_ECN_CE;
 	find(&between, &both);
@@ -402,7 +402,7 @@ Suite *rda_suite_between(void)
 	tcase_add_test(tcase, times_of_another_century);
 	tcase_add_test(tcase, what_is_lost_for_certain);
 	tcase_add_test(tcase, stalls);
-	tcase_add_test(tcase, stalls_behind_damage);
+	tcase_add_test(tcase, a_damaged_stray);
 	tcase_add_test(tcase, the_class_of_what_is_damaged);
 	tcase_add_test(tcase, one_of_two_that_look_alike);
 	tcase_add_test(tcase, damaged_on_the_way);

@@ -170,8 +170,23 @@ START_TEST(timeouts_where_the_told_tap_saw_one_direction)
 }
 END_TEST
 
-/* Answers that are lost, and something follows at once, make no timer fire. */
-START_TEST(answers_without_a_stall)
+START_TEST(most_of_the_timeouts)
+{
+	struct rda_hop_way way = rda_way_of(5, 5);
+	struct rda_finding *effect = tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 8);
+
+	way.stalls = 4;
+	rda_check_hop_way(&judge, &way);
+	ck_assert(!effect->explained);
+	way.stalls = 6;
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(effect->cause_check, RDA_CHECK_H01);
+	ck_assert_int_eq(ranked(0)->cost_ns, 750);
+}
+END_TEST
+
+/* What is lost, and something stands for it at once, makes no timer fire. */
+START_TEST(losses_without_a_stall)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 
@@ -180,17 +195,8 @@ START_TEST(answers_without_a_stall)
 }
 END_TEST
 
-START_TEST(answers_and_no_requests)
-{
-	struct rda_hop_way way = rda_way_of(5, 5);
-
-	way.requests_gone = 0;
-	ck_assert(!explains(&way, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 1)));
-}
-END_TEST
-
 /* A QP gave up, after so many transmissions of its last request. */
-static bool explains_giving_up(uint32_t flow, uint64_t lost_last)
+static bool explains_giving_up(uint32_t flow, uint64_t tries_lost)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
@@ -199,7 +205,7 @@ static bool explains_giving_up(uint32_t flow, uint64_t lost_last)
 
 	rda_finding_retell(effect, RDA_SAY_M09_SPENT, RDA_ARG_NUMBER("transmissions", 3));
 	effect->cost_ns = 7000;
-	way.lost_last = lost_last;
+	way.tries_lost[flow == RDA_WAY_OTHER] = tries_lost;
 	rda_check_hop_way(&judge, &way);
 	ck_assert_int_eq(ranked(0)->key.check, effect->explained ? RDA_CHECK_H01 : RDA_CHECK_M09);
 	ck_assert_int_eq(ranked(!effect->explained)->cost_ns, effect->explained ? 7000 : 0);
@@ -254,7 +260,7 @@ START_TEST(damage_makes_timers_fire)
 	struct rda_finding *timeout = tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 3);
 
 	way.damaged = rda_cases_of(2);
-	way.requests_gone = 3;
+	way.stalls = 3;
 	rda_check_hop_way(&judge, &way);
 	ck_assert_int_eq(timeout->cause_check, RDA_CHECK_H02);
 	ck_assert_int_eq(ranked(0)->cost_ns, 1000);
@@ -340,8 +346,8 @@ Suite *rda_suite_check_hop_effects(void)
 	tcase_add_test(tcase, timeouts);
 	tcase_add_test(tcase, timeouts_beside_a_hop_that_lost_more);
 	tcase_add_test(tcase, timeouts_where_the_told_tap_saw_one_direction);
-	tcase_add_test(tcase, answers_without_a_stall);
-	tcase_add_test(tcase, answers_and_no_requests);
+	tcase_add_test(tcase, losses_without_a_stall);
+	tcase_add_test(tcase, most_of_the_timeouts);
 	tcase_add_test(tcase, all_tries_were_lost);
 	tcase_add_test(tcase, all_answers_to_the_tries_were_lost);
 	tcase_add_test(tcase, a_try_had_come);

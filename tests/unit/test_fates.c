@@ -106,14 +106,14 @@ static unsigned explains_timeout(const uint64_t lost[2])
 		 .ordered = true,
 		 .packets = TIMES,
 		 .lost = lost[0],
-		 .requests_gone = lost[0]},
+		 .stalls = {lost[0]}},
 		{.flow = 1,
 		 .from = 1,
 		 .to = 0,
 		 .ordered = true,
 		 .packets = TIMES,
 		 .lost = lost[1],
-		 .stalls = lost[1]},
+		 .stalls = {lost[1]}},
 	};
 	const struct rda_taps taps = {.tap_of = tap_of,
 				      .taps = two,
@@ -170,8 +170,8 @@ static const struct rda_finding *damaged(struct rda_hop hop)
 
 START_TEST(some_came_damaged)
 {
-	const struct rda_finding *finding =
-		damaged((struct rda_hop){.packets = 100, .lost = 10, .icrc_broken = 85});
+	const struct rda_finding *finding = damaged((struct rda_hop){
+		.packets = 100, .lost = 10, .icrc_broken = 85, .came_damaged = 85});
 
 	ck_assert_uint_eq(finding->count, 85);
 	ck_assert_int_eq(finding->proof, RDA_PROOF_PROVEN);
@@ -181,8 +181,8 @@ END_TEST
 /* Of those that came nearly none fits: the second tap has not the ICRCs of the wire. */
 START_TEST(nearly_all_came_damaged)
 {
-	ck_assert_ptr_null(
-		damaged((struct rda_hop){.packets = 100, .lost = 10, .icrc_broken = 86}));
+	ck_assert_ptr_null(damaged((struct rda_hop){
+		.packets = 100, .lost = 10, .icrc_broken = 86, .came_damaged = 86}));
 }
 END_TEST
 

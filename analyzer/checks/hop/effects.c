@@ -116,9 +116,21 @@ static struct rda_finding *of_lost_answers(const struct rda_judge *judge,
 	return only && way->is_behind ? finding : NULL;
 }
 
-/* Timers that fired, as requests never arrived, or answers behind which nothing came for long: an
- * ACK that does stands for those before it. Which of several ways made one fire the taps do not
- * say: it is told of the one on which most of that happened, if as much did. */
+/* S04, of which this made the most: others may have fired as something was lost elsewhere. */
+static int64_t explain_timeouts(const struct rda_judge *judge, const struct rda_hop_way *way,
+				const struct rda_finding *cause, int32_t flow)
+{
+	struct rda_finding *effect = told_of(judge, RDA_CHECK_S04, RDA_PROOF_SUSPECTED, flow);
+	uint64_t made = effect ? MIN(way->stalls, effect->count) : 0;
+
+	if (!effect || made * 2 <= effect->count)
+		return 0;
+	return (int64_t)((double)explain(judge, cause, effect, effect->count) * (double)made /
+			 (double)effect->count);
+}
+
+/* Timers that fired, as requests or answers were missed for long. Which of several ways made one
+ * fire the taps do not say: it is told of the one that stalled most often. */
 static int64_t explain_timers(const struct rda_judge *judge, const struct rda_hop_way *way,
 			      const struct rda_finding *cause)
 {
@@ -127,17 +139,11 @@ static int64_t explain_timers(const struct rda_judge *judge, const struct rda_ho
 
 	if (!way->is_most)
 		return cost_ns;
-	cost_ns = rda_ns_sum(cost_ns,
-			     explain(judge, cause,
-				     told_of(judge, RDA_CHECK_S04, RDA_PROOF_SUSPECTED, way->flow),
-				     way->requests_gone));
-	return rda_ns_sum(cost_ns,
-			  explain(judge, cause,
-				  told_of(judge, RDA_CHECK_S04, RDA_PROOF_SUSPECTED, way->other),
-				  way->stalls));
+	cost_ns = rda_ns_sum(cost_ns, explain_timeouts(judge, way, cause, way->flow));
+	return rda_ns_sum(cost_ns, explain_timeouts(judge, way, cause, way->other));
 }
 
-/* M09 of a QP whose tries, or the answers to them, were the last of their direction, and lost. */
+/* M09 of a QP of which all tries, or the answers to all of them, were lost. */
 static int64_t explain_giving_up(const struct rda_judge *judge, const struct rda_hop_way *way,
 				 const struct rda_finding *lost)
 {
@@ -153,8 +159,8 @@ static int64_t explain_giving_up(const struct rda_judge *judge, const struct rda
 		const struct rda_argument *tries =
 			effect ? rda_finding_find_argument(effect, "transmissions") : NULL;
 
-		if (flows[i % 2] >= 0 && tries && (uint64_t)tries->number <= way->lost_last)
-			cost_ns = rda_ns_sum(cost_ns, explain(judge, lost, effect, way->lost_last));
+		if (flows[i % 2] >= 0 && tries && (uint64_t)tries->number <= way->tries_lost[i % 2])
+			cost_ns = rda_ns_sum(cost_ns, explain(judge, lost, effect, effect->count));
 	}
 	return cost_ns;
 }

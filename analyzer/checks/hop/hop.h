@@ -24,17 +24,16 @@ struct rda_hop_way {
 				saw nothing of it */
 	int32_t sender;	     /* rda_host.index; -1: not known */
 	uint32_t number;     /* of the way among those of the direction */
-	bool is_most; /* on no way of the connection, in whatever direction, more of both happened
-		       */
+	bool is_most; /* no way of the connection stalled more often, in whatever direction */
 	bool is_before, is_behind; /* the told tap is at its end or farther on; at its beginning, or
 				      before that */
 	const char *from, *to;	   /* names of the taps */
 	uint64_t packets;	   /* that passed `from` */
 	struct rda_hop_cases lost, damaged, overtaken, reclassed, marked, doubled;
-	uint64_t certain;	/* of the lost ones: those that `to` did not just miss */
-	uint64_t lost_last;	/* of the lost ones: behind the last one that came to `to` */
-	uint64_t requests_gone; /* lost or damaged, of a reliable service */
-	uint64_t stalls;	/* times that nothing followed a lost or damaged one for long */
+	uint64_t certain; /* of the lost ones: those that `to` did not just miss */
+	uint64_t stalls;  /* times that one that was lost or damaged was missed for long */
+	/* of what is missed at the end, how often it was sent: requests, others */
+	uint64_t tries_lost[2];
 	/* that these are the packets that passed `from`, and were whole there */
 	bool damaged_is_sure, reclassed_is_sure, marked_is_sure;
 	uint8_t dscp, other_dscp; /* of the first of `reclassed`: at `from`, at `to` */

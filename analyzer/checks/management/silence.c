@@ -96,6 +96,17 @@ static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, co
 			RDA_ARG_IF(passed_ns, RDA_ARG_TIME("passed_ns", passed_ns)));
 }
 
+static void rep_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair)
+{
+	const struct rda_cm_moment *rep = &pair->rep;
+	int64_t passed_ns = MAX(passed_before_ns(rep, &pair->rtu),
+				passed_before_ns(rep, &pair->sides[RDA_CM_ACTIVE].dreq));
+
+	if (pair->rej_by == RDA_CM_ACTIVE)
+		passed_ns = MAX(passed_ns, passed_before_ns(rep, &pair->rej));
+	repeated(judge, pair, "REP", rep, rep_answer_seen(pair), passed_ns);
+}
+
 static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair)
 {
 	const struct rda_cm_moment *req = &pair->req;
@@ -206,8 +217,7 @@ static void judge_pair(struct rda_judge *judge, const struct rda_cm_pair *pair)
 		req_unanswered(judge, pair);
 	else if (pair->begun)
 		req_repeated(judge, pair);
-	repeated(judge, pair, "REP", &pair->rep, rep_answer_seen(pair),
-		 passed_before_ns(&pair->rep, &pair->rtu));
+	rep_repeated(judge, pair);
 	dreq_unanswered(judge, pair, RDA_CM_ACTIVE);
 	dreq_unanswered(judge, pair, RDA_CM_PASSIVE);
 }

@@ -229,7 +229,8 @@ bool rda_icrc_as(const struct rda_frame *frame, const struct rda_packet *packet,
 	return true;
 }
 
-bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_packet *packet)
+/* Of the IPv4 header that carries the packet: 0xffff if its checksum fits; 0: it has none. */
+static uint32_t ip4_sum(const struct rda_frame *frame, const struct rda_packet *packet)
 {
 	const struct rda_layer *ip = rda_find_layer(packet, RDA_IP4);
 	const uint8_t *p;
@@ -237,12 +238,24 @@ bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_pack
 
 	if (!ip || ip->offset != packet->l3_offset ||
 	    (packet->carrier != RDA_CARRIER_ROCEV2 && !rda_has(packet, TCP)))
-		return false;
+		return 0;
 	p = frame->bytes + ip->offset;
 	if (rda_be16(p + 10) == 0)
-		return false;
+		return 0;
 	for (unsigned i = 0; i < ip->length; i += 2)
 		sum += rda_be16(p + i);
 	sum = (sum & 0xffff) + (sum >> 16);
-	return (sum & 0xffff) + (sum >> 16) != 0xffff;
+	return (sum & 0xffff) + (sum >> 16);
+}
+
+bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	uint32_t sum = ip4_sum(frame, packet);
+
+	return sum && sum != 0xffff;
+}
+
+bool rda_ip4_checksum_fits(const struct rda_frame *frame, const struct rda_packet *packet)
+{
+	return ip4_sum(frame, packet) == 0xffff;
 }

@@ -56,6 +56,9 @@ bool rda_vcrc(const struct rda_frame *frame, const struct rda_packet *packet, st
  */
 bool rda_ip4_checksum_fails(const struct rda_frame *frame, const struct rda_packet *packet);
 
+/* Whether it has one, and fits it. */
+bool rda_ip4_checksum_fits(const struct rda_frame *frame, const struct rda_packet *packet);
+
 /*
  * Whether the network marked the packet: CE, in a header whose checksum does not say that the mark
  * is a flipped bit. The ICRC covers no ECN field.

@@ -36,9 +36,10 @@ void rda_run_free_passages(void *passages)
 	g_free(passages);
 }
 
-static bool is_answered(const struct rda_packet *packet)
+/* Of a reliable service, with one of these roles. */
+static bool is_reliable(const struct rda_packet *packet, unsigned roles)
 {
-	return rda_has(packet, BTH) && packet->opcode->roles & RDA_ROLE_REQUEST &&
+	return rda_has(packet, BTH) && packet->opcode->roles & roles &&
 	       (packet->opcode->transport == RDA_TRANSPORT_RC ||
 		packet->opcode->transport == RDA_TRANSPORT_XRC);
 }
@@ -103,13 +104,14 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 		.ecn = packet->ecn,
 		.forward =
 			memcmp(&packet->source, &packet->destination, sizeof(packet->source)) < 0,
-		.answered = is_answered(packet),
+		.answered = is_reliable(packet, RDA_ROLE_REQUEST),
+		.answers = is_reliable(packet, RDA_ROLE_ACK | RDA_ROLE_RESPONSE),
 		.refuses = rda_has(packet, AETH) &&
 			   rda_syndrome_kind(packet->aeth.syndrome) != RDA_AETH_ACK,
 		.damaged = damaged,
 		.checked = checked,
 		.torn = torn,
-		.vouched = !torn && rda_find_layer(packet, RDA_IP4),
+		.vouched = rda_ip4_checksum_fits(frame, packet),
 	};
 	run->at_hand->lacks_icrc |= !print.is_tcp && !print.has_icrc;
 	rda_passages_add(run->at_hand, &passage);

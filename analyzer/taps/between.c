@@ -264,8 +264,8 @@ static void compare_class(struct rda_hop *hop, const struct rda_passage *from,
 	show_both(hop, RDA_HOP_RECLASSED, from, to, sure);
 }
 
-/* Whether it was damaged on the way. */
-static bool compare(const struct work *w, struct rda_hop *hop, unsigned side, uint32_t i)
+static void compare(const struct work *w, struct rda_hop *hop, struct rda_gaps *gaps, unsigned side,
+		    uint32_t i)
 {
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
@@ -283,7 +283,10 @@ static bool compare(const struct work *w, struct rda_hop *hop, unsigned side, ui
 		w->to->peer[side][from->flow] = to->flow;
 		w->to->peer[!side][to->flow] = from->flow;
 	}
-	return broken;
+	if (broken)
+		rda_gaps_gone(gaps, hop, from, true);
+	else if (!to->damaged) /* else it was before, and is nothing to its receiver */
+		rda_gaps_came(gaps, hop, from);
 }
 
 /* What is known of a flow while its packets are looked at. */
@@ -295,16 +298,11 @@ struct sent {
 static void count_matched(struct work *w, struct rda_hop *hop, struct sent *sent, unsigned side,
 			  uint32_t i)
 {
-	const struct rda_passage *packet = &w->side[side]->packets[i];
-
 	hop->packets++;
 	if (sent->lost)
 		rda_hop_show(hop, RDA_HOP_LOST, w->side[!side]->packets[w->match[side][i]].place);
 	sent->lost = false;
-	if (compare(w, hop, side, i))
-		rda_gaps_gone(&sent->gaps, hop, packet, true);
-	else
-		rda_gaps_came(&sent->gaps, hop, packet);
+	compare(w, hop, &sent->gaps, side, i);
 }
 
 static void count_sent(struct work *w, unsigned side)
@@ -335,7 +333,7 @@ static void count_sent(struct work *w, unsigned side)
 		}
 	}
 	for (uint32_t i = 0; i < flows; i++)
-		rda_gaps_end(&sent[i].gaps, &w->to->hops[side][i]);
+		rda_gaps_end(&sent[i].gaps, &w->to->hops[side][i], w->tap[side]->last_ns);
 	g_free(sent);
 }
 
@@ -346,7 +344,8 @@ static void find_strays(struct work *w)
 	for (unsigned side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < w->side[side]->count; i++) {
 			const struct rda_passage *packet = &w->side[side]->packets[i];
-			bool stray = packet->damaged && !is_matched(w, side, i);
+			bool stray = packet->damaged && w->match[side][i] == RDA_PASSAGE_NONE &&
+				     is_covered(w, side, i);
 
 			if (stray && route_of(w, packet))
 				route_of(w, packet)->strays[side][packet->forward]++;

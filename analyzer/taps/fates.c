@@ -26,9 +26,17 @@ static uint64_t damaged_of(const struct rda_hop *hop)
 	return absent ? 0 : hop->icrc_broken;
 }
 
-static uint64_t stalls_of(const struct rda_hop *hop)
+/* What made timers fire, of one kind of packets. */
+static struct rda_hop_missed missed_of(const struct rda_hop *hop, enum rda_gap_kind kind)
 {
-	return hop->ordered ? hop->stalls[0] + (damaged_of(hop) ? hop->stalls[1] : 0) : 0;
+	bool damaged = damaged_of(hop) > 0;
+
+	return (struct rda_hop_missed){
+		.lost_stalls = hop->stalls[kind][0],
+		.damaged_stalls = damaged ? hop->stalls[kind][1] : 0,
+		.lost_tries = hop->tries[kind][0],
+		.damaged_tries = damaged ? hop->tries[kind][1] : 0,
+	};
 }
 
 /* What seems to be lost may have come damaged in what tells packets apart; and who has no undamaged
@@ -47,17 +55,38 @@ static bool is_told(const struct rda_hop *hop)
 				hop->dscp_changed || hop->ce_set || hop->duplicated);
 }
 
-/* Whether no hop of its connection stalled more often. */
-static bool is_most(const struct rda_taps *taps, const struct rda_hop *hop)
+/* How often requests of a flow, or the answers to them, were missed for long on a hop. */
+static uint64_t stalls_for(const struct rda_hop *hop, unsigned asker)
+{
+	struct rda_hop_missed missed =
+		missed_of(hop, hop->flow == asker ? RDA_GAP_REQUESTS : RDA_GAP_ANSWERS);
+
+	return hop->ordered ? missed.lost_stalls + missed.damaged_stalls : 0;
+}
+
+/* Whether on no hop of its connection that happened more often. */
+static bool is_most(const struct rda_taps *taps, const struct rda_hop *hop, unsigned asker)
 {
 	uint32_t count;
 	const struct rda_hop *hops = rda_taps_hops(taps, hop->connection, &count);
+	uint64_t stalls = stalls_for(hop, asker);
 
 	for (uint32_t i = 0; i < count; i++)
-		if (stalls_of(&hops[i]) > stalls_of(hop) ||
-		    (hops + i < hop && stalls_of(&hops[i]) == stalls_of(hop)))
+		if (stalls_for(&hops[i], asker) > stalls ||
+		    (hops + i < hop && stalls_for(&hops[i], asker) == stalls))
 			return false;
 	return true;
+}
+
+static uint64_t all_stalls(const struct rda_taps *taps, const struct rda_hop *hop, unsigned asker)
+{
+	uint32_t count;
+	const struct rda_hop *hops = rda_taps_hops(taps, hop->connection, &count);
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		all += stalls_for(&hops[i], asker);
+	return all;
 }
 
 /* Whether packets of its direction that pass one tap come to the other: from hop to hop, which are
@@ -108,7 +137,12 @@ static void add_way(const struct rda_taps *taps, struct rda_result *result,
 		.other = flows[!hop->flow],
 		.sender = -1, /* the result knows it */
 		.number = number,
-		.is_most = is_most(taps, hop),
+		.requests = missed_of(hop, RDA_GAP_REQUESTS),
+		.answers = missed_of(hop, RDA_GAP_ANSWERS),
+		.most_requests = is_most(taps, hop, hop->flow),
+		.most_answers = is_most(taps, hop, !hop->flow),
+		.all_requests = all_stalls(taps, hop, hop->flow),
+		.all_answers = all_stalls(taps, hop, !hop->flow),
 		.is_before = leads(taps, hop, hop->to, told),
 		.is_behind = leads(taps, hop, told, hop->from),
 		.from = taps->taps[hop->from].name,
@@ -120,8 +154,6 @@ static void add_way(const struct rda_taps *taps, struct rda_result *result,
 		.reclassed = cases_of(hop, RDA_HOP_RECLASSED, hop->dscp_changed),
 		.marked = cases_of(hop, RDA_HOP_MARKED, hop->ce_set),
 		.doubled = cases_of(hop, RDA_HOP_DOUBLED, hop->duplicated),
-		.tries_lost = {hop->tries_lost[0], hop->tries_lost[1]},
-		.stalls = stalls_of(hop),
 		.certain = certain_of(hop),
 		.damaged_is_sure = !hop->broken_before && !(hop->unsure & 1u << RDA_HOP_DAMAGED),
 		.reclassed_is_sure = is_sure(hop, RDA_HOP_RECLASSED, hop->dscp_changed),

@@ -6,56 +6,70 @@
 
 #include "analyzer/base/psn.h"
 
+/* NULL: a packet that nobody waits for, or that is not of RDMA over Ethernet or InfiniBand. */
 static struct rda_hop_gap *gap_of(struct rda_gaps *gaps, const struct rda_passage *packet)
 {
-	return &gaps->of[packet->answered ? RDA_GAP_REQUESTS : RDA_GAP_OTHERS];
+	if (packet->answered)
+		return &gaps->of[RDA_GAP_REQUESTS];
+	return packet->answers ? &gaps->of[RDA_GAP_ANSWERS] : NULL;
 }
 
-/* Whether it is, or stands for, what is missed: of requests that one, or one before it. */
+/* Whether it is what is missed, or stands for it: a request that is repeated repeats those behind
+ * it, an answer acknowledges those before it. */
 static bool stands_for(const struct rda_hop_gap *gap, const struct rda_passage *packet)
 {
-	return !packet->answered || rda_psn_widen(gap->psn, packet->sequence) <= gap->psn;
+	int64_t psn = rda_psn_widen(gap->psn, packet->sequence);
+
+	return packet->answered ? psn <= gap->psn : psn >= gap->psn;
 }
 
 static bool is_stall(const struct rda_hop_gap *gap, int64_t time_ns)
 {
-	return time_ns - gap->since_ns >= RDA_HOP_STALL_NS;
+	/* whatever the stamps are: their difference may need 65 bits */
+	return time_ns >= gap->since_ns &&
+	       (uint64_t)time_ns - (uint64_t)gap->since_ns >= RDA_HOP_STALL_NS;
 }
 
-static void count(const struct rda_hop_gap *gap, struct rda_hop *hop)
+static void count(const struct rda_hop_gap *gap, struct rda_hop *hop, unsigned kind)
 {
-	hop->stalls[gap->damaged]++;
+	hop->stalls[kind][gap->damaged]++;
 }
 
 void rda_gaps_gone(struct rda_gaps *gaps, struct rda_hop *hop, const struct rda_passage *packet,
 		   bool damaged)
 {
-	struct rda_hop_gap *gap = gap_of(gaps, packet);
-	uint64_t tries = 1;
+	struct rda_hop_gap *gap = gap_of(gaps, packet), old;
+	bool again;
 
-	if (gap->open && (!stands_for(gap, packet) || !is_stall(gap, packet->time_ns)))
+	if (!gap)
 		return;
-	if (gap->open) {
-		count(gap, hop);
-		tries = gap->tries + 1;
-	}
+	old = *gap;
+	again = old.open && stands_for(&old, packet) && is_stall(&old, packet->time_ns);
+	if (again)
+		count(&old, hop, (unsigned)(gap - gaps->of));
 	*gap = (struct rda_hop_gap){
 		.open = true,
 		.damaged = damaged,
 		.since_ns = packet->time_ns,
-		.psn = packet->answered ? rda_psn_first(packet->sequence) : 0,
-		.tries = tries,
+		.psn = old.open ? rda_psn_widen(old.psn, packet->sequence)
+				: rda_psn_first(packet->sequence),
 	};
+	if (old.open) {
+		gap->tries[0] = old.tries[0];
+		gap->tries[1] = old.tries[1];
+	}
+	if (again || !old.open)
+		gap->tries[damaged]++;
 }
 
 void rda_gaps_came(struct rda_gaps *gaps, struct rda_hop *hop, const struct rda_passage *packet)
 {
 	struct rda_hop_gap *gap = gap_of(gaps, packet);
 
-	if (!gap->open || !stands_for(gap, packet))
+	if (!gap || !gap->open || !stands_for(gap, packet))
 		return;
 	if (is_stall(gap, packet->time_ns))
-		count(gap, hop);
+		count(gap, hop, (unsigned)(gap - gaps->of));
 	gap->open = false;
 }
 
@@ -65,12 +79,16 @@ void rda_gaps_unknown(struct rda_gaps *gaps)
 		gaps->of[i].open = false;
 }
 
-void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop)
+void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop, int64_t end_ns)
 {
 	for (unsigned i = 0; i < RDA_GAPS; i++) {
-		if (!gaps->of[i].open)
+		const struct rda_hop_gap *gap = &gaps->of[i];
+
+		if (!gap->open)
 			continue;
-		count(&gaps->of[i], hop);
-		hop->tries_lost[i] = gaps->of[i].tries;
+		if (is_stall(gap, end_ns))
+			count(gap, hop, i);
+		hop->tries[i][0] = gap->tries[0];
+		hop->tries[i][1] = gap->tries[1];
 	}
 }

@@ -5,6 +5,10 @@
  *
  *     request   30 lost   31 comes   32 comes    ....    30 comes: it was missed for all that time
  *     answer    30 lost                          ....    31 comes, and stands for those before it
+ *
+ * Of several that are missed the latest is looked at: with go-back-N what repeats an earlier one
+ * repeats that too, and one that only the second capture missed comes never again. Where a round
+ * trip takes longer than RDA_HOP_STALL_NS, what a NAK repairs looks the same.
  */
 #ifndef RDA_GAPS_H
 #define RDA_GAPS_H
@@ -12,27 +16,26 @@
 #include "analyzer/taps/passage.h"
 #include "analyzer/taps/taps.h"
 
-/* Of the requests of a flow, or of all its other packets, those that are missed. */
+/* Of the requests of a flow, or of the answers, the latest that is missed. */
 struct rda_hop_gap {
-	bool open, damaged; /* the first of them came damaged */
-	int64_t since_ns;   /* when that passed the first tap */
-	int64_t psn;	    /* its own, widened; requests */
-	uint64_t tries;	    /* times that it passed, each for RDA_HOP_STALL_NS the only one */
+	bool open, damaged; /* it came damaged */
+	int64_t since_ns;   /* when it passed the first tap */
+	int64_t psn;	    /* widened */
+	uint64_t tries[2]; /* that were lost, that came damaged, one after the other, each missed */
 };
 
-/* Those of a flow: RDA_GAP_REQUESTS, RDA_GAP_OTHERS. */
 struct rda_gaps {
 	struct rda_hop_gap of[RDA_GAPS];
 };
 
-/* A packet passed the first tap: it did not come to the second one, or damaged; it came whole; or
- * nothing tells whether it did. Counts in the hop. */
+/* A packet passed the first tap: it did not come to the second one, or was damaged on the way; it
+ * came whole; or nothing tells whether it did. Counts in the hop. */
 void rda_gaps_gone(struct rda_gaps *gaps, struct rda_hop *hop, const struct rda_passage *packet,
 		   bool damaged);
 void rda_gaps_came(struct rda_gaps *gaps, struct rda_hop *hop, const struct rda_passage *packet);
 void rda_gaps_unknown(struct rda_gaps *gaps);
 
-/* No more packets come. */
-void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop);
+/* No more packets come: until then the taps were watching. */
+void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop, int64_t end_ns);
 
 #endif

@@ -35,6 +35,7 @@ struct rda_passage {
 	bool torn : 1;	   /* the checksum of its IPv4 header does not fit; */
 	bool vouched : 1;  /* or fits: nothing else covers DSCP and ECN */
 	bool answered : 1; /* its acknowledgment is of its PSN: a request of a reliable service */
+	bool answers : 1;  /* an ACK, NAK or response of such a service */
 	bool refuses : 1;  /* a NAK: from its PSN on requests that came before it are dropped */
 };
 

@@ -31,9 +31,9 @@ struct rda_tap {
 enum { RDA_HOP_PLACES = 8 };
 
 /* Packets whose loss is noticed in other ways. */
-enum rda_gap_kind { RDA_GAP_REQUESTS, RDA_GAP_OTHERS, RDA_GAPS };
+enum rda_gap_kind { RDA_GAP_REQUESTS, RDA_GAP_ANSWERS, RDA_GAPS };
 
-/* No timer that is in use is shorter. */
+/* No timer that is in use is shorter, and round trips inside a site are. */
 #define RDA_HOP_STALL_NS 1000000
 
 /* What becomes of packets on their way. */
@@ -65,10 +65,10 @@ struct rda_hop {
 	/* of them: requests with a PSN that had not come to `to` before. Had its capture missed
 	 * them, their acknowledgments would tell. */
 	uint64_t lost_new;
-	/* times that something stood for a missed packet only after RDA_HOP_STALL_NS, or never: of
-	 * lost ones, of damaged ones (gaps.h) */
-	uint64_t stalls[2];
-	uint64_t tries_lost[RDA_GAPS]; /* of what is missed at the end: how often that was sent */
+	/* by enum rda_gap_kind, of lost packets and of damaged ones (gaps.h): times that something
+	 * stood for one that is missed only after RDA_HOP_STALL_NS, or never; of the one that is
+	 * missed at the end, how often it was sent */
+	uint64_t stalls[RDA_GAPS][2], tries[RDA_GAPS][2];
 	uint64_t strays; /* damaged packets at `to`, of these hosts and this way, that `from` lacks
 			  */
 	uint64_t came_damaged; /* seen at both, and damaged at `to` */

@@ -174,7 +174,7 @@ def check_public_header(root):
 
 
 # functions of headers that many files need under a short name
-SHORT_NAMES = {"asked", "be16", "be24", "be32", "be64", "bits", "dissect", "emit", "in_flight_ns", "ip4_checksum_fails", "ip4_is_marked",
+SHORT_NAMES = {"asked", "be16", "be24", "be32", "be64", "bits", "dissect", "emit", "in_flight_ns", "ip4_checksum_fails", "ip4_checksum_fits", "ip4_is_marked",
                "is_credible", "is_next_file", "le32", "message_after", "ns_sum", "ns_times", "print", "print_in",
                "syndrome_kind", "trigger_name", "vcrc", "watched_until"}
 

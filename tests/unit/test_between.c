@@ -98,7 +98,7 @@ START_TEST(lost_at_the_end)
 	ck_assert_uint_eq(between.hops[0][REQUESTS].lost, 1);
 	ck_assert_uint_eq(between.hops[0][REQUESTS].not_compared, 1);
 	/* that may have come */
-	ck_assert_uint_eq(between.hops[0][REQUESTS].tries_lost[RDA_GAP_OTHERS], 0);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].tries[RDA_GAP_REQUESTS][0], 0);
 	cleanup(&between, &both);
 }
 END_TEST
@@ -221,7 +221,8 @@ START_TEST(what_is_lost_for_certain)
 }
 END_TEST
 
-/* What came damaged is as good as lost, and is counted apart. */
+/* What came damaged is as good as lost, and is counted apart; what was damaged before is nothing.
+ */
 START_TEST(stalls)
 {
 	struct rda_between between;
@@ -229,16 +230,23 @@ START_TEST(stalls)
 	const struct rda_hop *hop;
 
 	talk(&both, 7);
-	both.x.packets[both.x.count - 2].checked = true;
-	both.y.packets[both.y.count - 2].damaged = true; /* the last request */
-	put(&both.x, 5000, 4000000, REQUESTS, 0);
+	for (uint32_t i = 0; i < both.x.count; i++) {
+		both.x.packets[i].answered = both.x.packets[i].flow == REQUESTS;
+		both.x.packets[i].sequence = (uint32_t)both.x.packets[i].hash;
+	}
+	both.x.packets[2].checked = both.y.packets[2].damaged = true;	/* 1002 */
+	both.x.packets[38].damaged = both.y.packets[37].damaged = true; /* 1020, before x too */
+	put(&both.x, 5000, 2100000, REQUESTS, 0); /* 1007 again, which is lost again */
+	both.x.packets[both.x.count - 1].answered = true;
+	both.x.packets[both.x.count - 1].sequence = 1007;
 	find(&between, &both);
 	hop = &between.hops[0][REQUESTS];
+	ck_assert_uint_eq(hop->came_damaged, 2);
 	ck_assert_uint_eq(hop->lost, 2);
-	ck_assert_uint_eq(hop->came_damaged, 1);
-	ck_assert_uint_eq(hop->stalls[0], 1);
-	ck_assert_uint_eq(hop->stalls[1], 1);
-	ck_assert_uint_eq(hop->tries_lost[RDA_GAP_OTHERS], 2);
+	ck_assert_uint_eq(hop->stalls[RDA_GAP_REQUESTS][0], 2);
+	ck_assert_uint_eq(hop->stalls[RDA_GAP_REQUESTS][1], 0); /* 1007 is the latest */
+	ck_assert_uint_eq(hop->tries[RDA_GAP_REQUESTS][0], 1);
+	ck_assert_uint_eq(hop->tries[RDA_GAP_REQUESTS][1], 1);
 	cleanup(&between, &both);
 }
 END_TEST

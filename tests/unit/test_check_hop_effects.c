@@ -156,7 +156,7 @@ START_TEST(timeouts_beside_a_hop_that_lost_more)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 
-	way.is_most = false;
+	way.most_requests = false;
 	ck_assert(!explains(&way, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 1)));
 }
 END_TEST
@@ -175,13 +175,14 @@ START_TEST(most_of_the_timeouts)
 	struct rda_hop_way way = rda_way_of(5, 5);
 	struct rda_finding *effect = tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 8);
 
-	way.stalls = 4;
+	way.all_requests = 4;
 	rda_check_hop_way(&judge, &way);
 	ck_assert(!effect->explained);
-	way.stalls = 6;
+	way.all_requests = 6; /* others of them elsewhere */
+	way.requests.lost_stalls = 4;
 	rda_check_hop_way(&judge, &way);
 	ck_assert_int_eq(effect->cause_check, RDA_CHECK_H01);
-	ck_assert_int_eq(ranked(0)->cost_ns, 750);
+	ck_assert_int_eq(ranked(0)->cost_ns, 500);
 }
 END_TEST
 
@@ -190,7 +191,7 @@ START_TEST(losses_without_a_stall)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 
-	way.stalls = 0;
+	way.all_answers = 0;
 	ck_assert(!explains(&way, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_OTHER, 1)));
 }
 END_TEST
@@ -205,7 +206,9 @@ static bool explains_giving_up(uint32_t flow, uint64_t tries_lost)
 
 	rda_finding_retell(effect, RDA_SAY_M09_SPENT, RDA_ARG_NUMBER("transmissions", 3));
 	effect->cost_ns = 7000;
-	way.tries_lost[flow == RDA_WAY_OTHER] = tries_lost;
+	way.all_requests = way.all_answers = 0;
+	*(flow == RDA_WAY_FLOW ? &way.requests : &way.answers) =
+		(struct rda_hop_missed){.lost_tries = tries_lost};
 	rda_check_hop_way(&judge, &way);
 	ck_assert_int_eq(ranked(0)->key.check, effect->explained ? RDA_CHECK_H01 : RDA_CHECK_M09);
 	ck_assert_int_eq(ranked(!effect->explained)->cost_ns, effect->explained ? 7000 : 0);
@@ -253,6 +256,21 @@ START_TEST(damage_that_the_told_tap_sees)
 }
 END_TEST
 
+/* Of three tries two came damaged: more than were lost. */
+START_TEST(most_tries_came_damaged)
+{
+	struct rda_hop_way way = rda_way_of(5, 5);
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, RDA_WAY_FLOW};
+	struct rda_finding *effect = rda_finding_add(&judge.findings, RDA_CHECK_M09, subject, 0);
+
+	rda_finding_retell(effect, RDA_SAY_M09_SPENT, RDA_ARG_NUMBER("transmissions", 3));
+	way.damaged = rda_cases_of(2);
+	way.requests = (struct rda_hop_missed){.lost_tries = 1, .damaged_tries = 2};
+	rda_check_hop_way(&judge, &way);
+	ck_assert_int_eq(effect->cause_check, RDA_CHECK_H02);
+}
+END_TEST
+
 /* Who drops what came damaged is asked for it again: of more damaged packets than lost ones. */
 START_TEST(damage_makes_timers_fire)
 {
@@ -260,7 +278,8 @@ START_TEST(damage_makes_timers_fire)
 	struct rda_finding *timeout = tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 3);
 
 	way.damaged = rda_cases_of(2);
-	way.stalls = 3;
+	way.requests = (struct rda_hop_missed){.lost_stalls = 1, .damaged_stalls = 2};
+	way.all_requests = 3;
 	rda_check_hop_way(&judge, &way);
 	ck_assert_int_eq(timeout->cause_check, RDA_CHECK_H02);
 	ck_assert_int_eq(ranked(0)->cost_ns, 1000);
@@ -352,6 +371,7 @@ Suite *rda_suite_check_hop_effects(void)
 	tcase_add_test(tcase, all_answers_to_the_tries_were_lost);
 	tcase_add_test(tcase, a_try_had_come);
 	tcase_add_test(tcase, damage_that_the_told_tap_sees);
+	tcase_add_test(tcase, most_tries_came_damaged);
 	tcase_add_test(tcase, damage_makes_timers_fire);
 	tcase_add_test(tcase, overtaken_and_tolerated);
 	tcase_add_test(tcase, overtaken_and_sent_again);

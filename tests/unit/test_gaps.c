@@ -23,7 +23,8 @@ static void setup(void)
 
 static struct rda_passage packet(bool request, uint32_t psn)
 {
-	return (struct rda_passage){.time_ns = now_ns, .sequence = psn, .answered = request};
+	return (struct rda_passage){
+		.time_ns = now_ns, .sequence = psn, .answered = request, .answers = !request};
 }
 
 static void gone(bool request, uint32_t psn)
@@ -40,6 +41,12 @@ static void came(bool request, uint32_t psn)
 	rda_gaps_came(&gaps, &hop, &it);
 }
 
+static uint64_t stalls(enum rda_gap_kind kind)
+{
+	ck_assert_uint_eq(hop.stalls[kind][1], 0);
+	return hop.stalls[kind][0];
+}
+
 /* Later requests do not stand for one that is missed; it does, when it comes, and one before it. */
 START_TEST(a_request_is_missed_until_it_comes)
 {
@@ -47,31 +54,61 @@ START_TEST(a_request_is_missed_until_it_comes)
 	came(true, 0); /* behind it */
 	now_ns += LONG;
 	came(true, 1);
-	ck_assert_uint_eq(hop.stalls[0], 0);
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 0);
 	came(true, 0xffffff);
-	ck_assert_uint_eq(hop.stalls[0], 1);
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 1);
 	gone(true, 2);
 	now_ns += LONG - 1;
 	came(true, 1);
 	now_ns += LONG;
 	came(true, 2);
-	ck_assert_uint_eq(hop.stalls[0], 1);
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 1);
 }
 END_TEST
 
-START_TEST(any_later_answer_stands_for_one)
+/* The second capture missed a request, which nobody sends again; others are missed behind it. */
+START_TEST(one_that_never_comes_again)
+{
+	gone(true, 30);
+	for (uint32_t psn = 40; psn < 45; psn++) {
+		now_ns += LONG;
+		gone(true, psn);
+		now_ns += LONG;
+		came(true, psn);
+	}
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 5);
+}
+END_TEST
+
+START_TEST(a_later_answer_stands_for_one)
 {
 	gone(false, 30);
 	came(true, 30); /* that direction's own request */
+	came(false, 29);
 	now_ns += LONG;
 	came(false, 31);
-	ck_assert_uint_eq(hop.stalls[0], 1);
+	ck_assert_uint_eq(stalls(RDA_GAP_ANSWERS), 1);
 	gone(false, 32);
 	came(false, 33);
 	now_ns += LONG;
-	rda_gaps_end(&gaps, &hop);
-	ck_assert_uint_eq(hop.stalls[0], 1);
-	ck_assert_uint_eq(hop.tries_lost[RDA_GAP_OTHERS], 0);
+	rda_gaps_end(&gaps, &hop, now_ns);
+	ck_assert_uint_eq(stalls(RDA_GAP_ANSWERS), 1);
+	ck_assert_uint_eq(hop.tries[RDA_GAP_ANSWERS][0], 0);
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 0);
+}
+END_TEST
+
+/* Nobody waits for a CNP, and it stands for nothing. */
+START_TEST(packets_that_answer_nothing)
+{
+	struct rda_passage cnp = {.sequence = 40};
+
+	gone(false, 30);
+	rda_gaps_came(&gaps, &hop, &cnp);
+	rda_gaps_gone(&gaps, &hop, &cnp, false);
+	now_ns += LONG;
+	came(false, 31);
+	ck_assert_uint_eq(stalls(RDA_GAP_ANSWERS), 1);
 }
 END_TEST
 
@@ -80,15 +117,15 @@ END_TEST
 START_TEST(each_try_is_one)
 {
 	for (unsigned i = 0; i < 3; i++) {
+		now_ns += LONG;
 		for (uint32_t psn = 30; psn < 33; psn++)
 			gone(true, psn);
-		now_ns += LONG;
 	}
-	ck_assert_uint_eq(hop.stalls[0], 2);
-	rda_gaps_end(&gaps, &hop);
-	ck_assert_uint_eq(hop.stalls[0], 3);
-	ck_assert_uint_eq(hop.tries_lost[RDA_GAP_REQUESTS], 3);
-	ck_assert_uint_eq(hop.tries_lost[RDA_GAP_OTHERS], 0);
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 2);
+	rda_gaps_end(&gaps, &hop, now_ns + 10); /* nothing tells that its timer fired */
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 2);
+	ck_assert_uint_eq(hop.tries[RDA_GAP_REQUESTS][0], 3);
+	ck_assert_uint_eq(hop.tries[RDA_GAP_ANSWERS][0], 0);
 }
 END_TEST
 
@@ -99,8 +136,22 @@ START_TEST(damaged_ones_are_counted_apart)
 	rda_gaps_gone(&gaps, &hop, &it, true);
 	now_ns += LONG;
 	came(false, 30);
-	ck_assert_uint_eq(hop.stalls[0], 0);
-	ck_assert_uint_eq(hop.stalls[1], 1);
+	ck_assert_uint_eq(hop.stalls[RDA_GAP_ANSWERS][0], 0);
+	ck_assert_uint_eq(hop.stalls[RDA_GAP_ANSWERS][1], 1);
+}
+END_TEST
+
+START_TEST(stamps_at_both_ends)
+{
+	now_ns = INT64_MIN;
+	gone(false, 30);
+	now_ns = INT64_MAX;
+	came(false, 30);
+	ck_assert_uint_eq(stalls(RDA_GAP_ANSWERS), 1);
+	gone(false, 31);
+	now_ns = INT64_MIN; /* the clock was set back */
+	came(false, 31);
+	ck_assert_uint_eq(stalls(RDA_GAP_ANSWERS), 1);
 }
 END_TEST
 
@@ -110,9 +161,9 @@ START_TEST(what_nobody_knows_is_no_try)
 	now_ns += LONG;
 	gone(true, 30);
 	rda_gaps_unknown(&gaps);
-	rda_gaps_end(&gaps, &hop);
-	ck_assert_uint_eq(hop.stalls[0], 1);
-	ck_assert_uint_eq(hop.tries_lost[RDA_GAP_REQUESTS], 0);
+	rda_gaps_end(&gaps, &hop, now_ns + LONG);
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 1);
+	ck_assert_uint_eq(hop.tries[RDA_GAP_REQUESTS][0], 0);
 }
 END_TEST
 
@@ -123,9 +174,12 @@ Suite *rda_suite_gaps(void)
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, a_request_is_missed_until_it_comes);
-	tcase_add_test(tcase, any_later_answer_stands_for_one);
+	tcase_add_test(tcase, one_that_never_comes_again);
+	tcase_add_test(tcase, a_later_answer_stands_for_one);
+	tcase_add_test(tcase, packets_that_answer_nothing);
 	tcase_add_test(tcase, each_try_is_one);
 	tcase_add_test(tcase, damaged_ones_are_counted_apart);
+	tcase_add_test(tcase, stamps_at_both_ends);
 	tcase_add_test(tcase, what_nobody_knows_is_no_try);
 	suite_add_tcase(suite, tcase);
 	return suite;

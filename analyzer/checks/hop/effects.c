@@ -38,6 +38,12 @@ static bool is_effect(const struct rda_finding *effect, const struct rda_finding
 	       effect->cause_overall == cause->key.overall;
 }
 
+static void charge(struct rda_finding *cause, int64_t cost_ns)
+{
+	if (cause)
+		cause->cost_ns = rda_ns_sum(cause->cost_ns, cost_ns);
+}
+
 /* S01: what did not come to the told tap. */
 static int64_t explain_missing(const struct rda_judge *judge, const struct rda_hop_way *way,
 			       const struct rda_finding *lost)
@@ -116,53 +122,51 @@ static struct rda_finding *of_lost_answers(const struct rda_judge *judge,
 	return only && way->is_behind ? finding : NULL;
 }
 
-/* S04, of which this made the most: others may have fired as something was lost elsewhere. */
-static int64_t explain_timeouts(const struct rda_judge *judge, const struct rda_hop_way *way,
-				const struct rda_finding *cause, int32_t flow)
+/* What is told of most of the packets that are missed; NULL: neither is. */
+static struct rda_finding *cause_of(const struct rda_hop_told *told, uint64_t lost,
+				    uint64_t damaged)
 {
+	return damaged > lost ? told->damaged : told->lost;
+}
+
+/* S04, if most of its timeouts were made between taps, `all` of them; others may have fired as
+ * something was lost elsewhere. */
+static void explain_timeouts(const struct rda_judge *judge, const struct rda_hop_told *told,
+			     const struct rda_hop_missed *missed, uint64_t all, int32_t flow)
+{
+	struct rda_finding *cause = cause_of(told, missed->lost_stalls, missed->damaged_stalls);
 	struct rda_finding *effect = told_of(judge, RDA_CHECK_S04, RDA_PROOF_SUSPECTED, flow);
-	uint64_t made = effect ? MIN(way->stalls, effect->count) : 0;
+	uint64_t made = missed->lost_stalls + missed->damaged_stalls;
 
-	if (!effect || made * 2 <= effect->count)
-		return 0;
-	return (int64_t)((double)explain(judge, cause, effect, effect->count) * (double)made /
-			 (double)effect->count);
+	if (!effect || all * 2 <= effect->count)
+		return;
+	made = MIN(made, effect->count);
+	charge(cause, (int64_t)((double)explain(judge, cause, effect, effect->count) *
+				(double)made / (double)effect->count));
 }
 
-/* Timers that fired, as requests or answers were missed for long. Which of several ways made one
- * fire the taps do not say: it is told of the one that stalled most often. */
-static int64_t explain_timers(const struct rda_judge *judge, const struct rda_hop_way *way,
-			      const struct rda_finding *cause)
+/* M09 of a QP of which all tries, or the answers to all of them, were lost or damaged. */
+static void explain_giving_up(const struct rda_judge *judge, const struct rda_hop_told *told,
+			      const struct rda_hop_missed *missed, int32_t flow)
 {
-	int64_t cost_ns = explain(judge, cause, of_lost_answers(judge, way),
-				  way->lost.count + way->damaged.count);
-
-	if (!way->is_most)
-		return cost_ns;
-	cost_ns = rda_ns_sum(cost_ns, explain_timeouts(judge, way, cause, way->flow));
-	return rda_ns_sum(cost_ns, explain_timeouts(judge, way, cause, way->other));
-}
-
-/* M09 of a QP of which all tries, or the answers to all of them, were lost. */
-static int64_t explain_giving_up(const struct rda_judge *judge, const struct rda_hop_way *way,
-				 const struct rda_finding *lost)
-{
-	const int32_t flows[] = {way->flow, way->other};
+	struct rda_finding *cause = cause_of(told, missed->lost_tries, missed->damaged_tries);
+	const struct rda_finding *timeouts =
+		told_of(judge, RDA_CHECK_S04, RDA_PROOF_SUSPECTED, flow);
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flow};
 	int64_t cost_ns = 0;
 
-	for (unsigned i = 0; i < 2 * RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
-		const struct rda_subject subject = {RDA_SUBJECT_FLOW, (uint32_t)flows[i % 2]};
-		struct rda_finding *effect =
-			rda_finding_find_as(&judge->findings, RDA_CHECK_M09,
-					    (enum rda_severity)(i / 2 / RDA_PROOF_COUNT),
-					    (enum rda_proof)(i / 2 % RDA_PROOF_COUNT), subject);
+	for (unsigned i = 0; flow >= 0 && i < RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
+		struct rda_finding *effect = rda_finding_find_as(
+			&judge->findings, RDA_CHECK_M09, (enum rda_severity)(i / RDA_PROOF_COUNT),
+			(enum rda_proof)(i % RDA_PROOF_COUNT), subject);
 		const struct rda_argument *tries =
 			effect ? rda_finding_find_argument(effect, "transmissions") : NULL;
 
-		if (flows[i % 2] >= 0 && tries && (uint64_t)tries->number <= way->tries_lost[i % 2])
-			cost_ns = rda_ns_sum(cost_ns, explain(judge, lost, effect, effect->count));
+		if (tries && (uint64_t)tries->number <= missed->lost_tries + missed->damaged_tries)
+			cost_ns = rda_ns_sum(cost_ns, explain(judge, cause, effect, effect->count));
 	}
-	return cost_ns;
+	if (!is_effect(timeouts, cause)) /* which have that time */
+		charge(cause, cost_ns);
 }
 
 /* H03 is a warning where the receiver did not tolerate it. */
@@ -177,29 +181,24 @@ static void weigh_overtaken(const struct rda_judge *judge, const struct rda_hop_
 		overtaken->severity = RDA_SEVERITY_WARNING;
 }
 
-static void charge(struct rda_finding *cause, int64_t cost_ns)
-{
-	if (cause)
-		cause->cost_ns = rda_ns_sum(cause->cost_ns, cost_ns);
-}
-
 void rda_hop_effects(struct rda_judge *judge, const struct rda_hop_way *way,
 		     const struct rda_hop_told *told)
 {
-	bool more_damaged = way->damaged.count > way->lost.count;
-	struct rda_finding *gone = more_damaged ? told->damaged : told->lost;
-	uint64_t most = more_damaged ? way->damaged.count : way->lost.count;
+	struct rda_finding *gone = cause_of(told, way->lost.count, way->damaged.count);
+	uint64_t most = MAX(way->lost.count, way->damaged.count);
 	struct rda_finding *behind = way->overtaken.count > most ? told->overtaken : gone;
-	int64_t timers_ns, giving_up_ns;
 
 	charge(told->lost, explain_missing(judge, way, told->lost));
 	explain_seen(judge, way, told->damaged, told->overtaken);
 	charge(behind, explain_behind(judge, way, behind));
-	timers_ns = explain_timers(judge, way, gone);
-	giving_up_ns = explain_giving_up(judge, way, told->lost);
-	charge(gone, timers_ns);
-	if (timers_ns == 0) /* else those that led to it are among them */
-		charge(told->lost, giving_up_ns);
+	charge(gone, explain(judge, gone, of_lost_answers(judge, way),
+			     way->lost.count + way->damaged.count));
+	if (way->most_requests)
+		explain_timeouts(judge, told, &way->requests, way->all_requests, way->flow);
+	if (way->most_answers)
+		explain_timeouts(judge, told, &way->answers, way->all_answers, way->other);
+	explain_giving_up(judge, told, &way->requests, way->flow);
+	explain_giving_up(judge, told, &way->answers, way->other);
 	if (told->overtaken)
 		weigh_overtaken(judge, way, told->overtaken);
 }

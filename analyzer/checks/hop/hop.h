@@ -16,6 +16,12 @@ struct rda_hop_cases {
 	unsigned place_count;
 };
 
+/* What is missed for long where it was lost or damaged: how often, and of what is missed at the end
+ * how often it was sent. */
+struct rda_hop_missed {
+	uint64_t lost_stalls, damaged_stalls, lost_tries, damaged_tries;
+};
+
 /* One direction of a connection from a tap to the next on its way, and what became of it there. */
 struct rda_hop_way {
 	uint32_t connection; /* id */
@@ -24,16 +30,17 @@ struct rda_hop_way {
 				saw nothing of it */
 	int32_t sender;	     /* rda_host.index; -1: not known */
 	uint32_t number;     /* of the way among those of the direction */
-	bool is_most; /* no way of the connection stalled more often, in whatever direction */
+	struct rda_hop_missed requests; /* of the direction */
+	struct rda_hop_missed answers;	/* to requests of the other one */
+	/* no way stalled more often for who sent those requests; and how often all of them did */
+	bool most_requests, most_answers;
+	uint64_t all_requests, all_answers;
 	bool is_before, is_behind; /* the told tap is at its end or farther on; at its beginning, or
 				      before that */
 	const char *from, *to;	   /* names of the taps */
 	uint64_t packets;	   /* that passed `from` */
 	struct rda_hop_cases lost, damaged, overtaken, reclassed, marked, doubled;
 	uint64_t certain; /* of the lost ones: those that `to` did not just miss */
-	uint64_t stalls;  /* times that one that was lost or damaged was missed for long */
-	/* of what is missed at the end, how often it was sent: requests, others */
-	uint64_t tries_lost[2];
 	/* that these are the packets that passed `from`, and were whole there */
 	bool damaged_is_sure, reclassed_is_sure, marked_is_sure;
 	uint8_t dscp, other_dscp; /* of the first of `reclassed`: at `from`, at `to` */

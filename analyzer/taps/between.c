@@ -5,8 +5,9 @@
 #include "analyzer/taps/between.h"
 
 #include "analyzer/base/table.h"
+#include "analyzer/taps/changes.h"
 #include "analyzer/taps/gaps.h"
-#include "dissectors/values.h"
+#include "analyzer/track/roce/icrc_source.h"
 
 #include <glib.h>
 #include <string.h>
@@ -230,63 +231,45 @@ static void add_delay(const struct work *w, struct rda_hop *hop, unsigned side, 
 	hop->error_ns = MAX(hop->error_ns, (int64_t)((high - low) / 2) + 1);
 }
 
-/* A packet that both taps saw, and to which that happened; `sure`: it is no other one. */
-static void show_both(struct rda_hop *hop, enum rda_hop_fate fate, const struct rda_passage *from,
-		      const struct rda_passage *to, bool sure)
-{
-	rda_hop_show(hop, fate, from->place);
-	rda_hop_show(hop, fate, to->place);
-	if (!sure)
-		hop->unsure |= (uint8_t)(1u << fate);
-}
-
-/* What damage has not made different. */
-static void compare_class(struct rda_hop *hop, const struct rda_passage *from,
-			  const struct rda_passage *to, bool sure)
-{
-	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
-	bool reclassed = from->dscp != to->dscp;
-
-	if (from->torn || to->torn || !(marked || reclassed))
-		return;
-	hop->changed++;
-	hop->unvouched |= !to->vouched;
-	hop->ce_set += marked;
-	if (marked)
-		show_both(hop, RDA_HOP_MARKED, from, to, sure);
-	if (!reclassed)
-		return;
-	if (!hop->dscp_changed) {
-		hop->dscp = from->dscp;
-		hop->other_dscp = to->dscp;
-	}
-	hop->dscp_changed++;
-	show_both(hop, RDA_HOP_RECLASSED, from, to, sure);
-}
-
 static void compare(const struct work *w, struct rda_hop *hop, struct rda_gaps *gaps, unsigned side,
 		    uint32_t i)
 {
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
-	bool sure = w->sure[side ? w->match[1][i] : i];
-	bool broken = to->damaged && from->checked;
 
-	compare_class(hop, from, to, sure);
-	hop->came_damaged += to->damaged;
-	hop->icrc_broken += broken;
-	hop->changed += broken;
-	if (broken)
-		show_both(hop, RDA_HOP_DAMAGED, from, to, sure);
+	switch (rda_changes_note(hop, from, to, w->sure[side ? w->match[1][i] : i])) {
+	case RDA_CAME_WHOLE: rda_gaps_came(gaps, hop, from); break;
+	case RDA_CAME_BROKEN: rda_gaps_gone(gaps, hop, from, true); break;
+	case RDA_CAME_DAMAGED: break; /* it is nothing to its receiver */
+	}
 	add_delay(w, hop, side, i);
 	if (to->flow != RDA_PASSAGE_NO_FLOW) {
 		w->to->peer[side][from->flow] = to->flow;
 		w->to->peer[!side][to->flow] = from->flow;
 	}
-	if (broken)
-		rda_gaps_gone(gaps, hop, from, true);
-	else if (!to->damaged) /* else it was before, and is nothing to its receiver */
-		rda_gaps_came(gaps, hop, from);
+}
+
+/* Whether the second tap has the ICRCs of the wire: else nearly none of many fits there, as F02
+ * judges of a sender. */
+static void find_absent(struct work *w, unsigned side)
+{
+	uint64_t *came = g_new0(uint64_t, w->tap[side]->flow_count + 1);
+
+	for (uint32_t i = 0; i < w->side[side]->count; i++) {
+		struct rda_hop *hop = is_matched(w, side, i) ? hop_of(w, side, i) : NULL;
+
+		if (!hop)
+			continue;
+		came[w->side[side]->packets[i].flow]++;
+		hop->came_damaged += w->side[!side]->packets[w->match[side][i]].damaged;
+	}
+	for (uint32_t i = 0; i < w->tap[side]->flow_count; i++) {
+		struct rda_hop *hop = &w->to->hops[side][i];
+
+		hop->icrc_absent = came[i] >= RDA_ICRC_ABSENT_PACKETS &&
+				   hop->came_damaged * 100 >= came[i] * RDA_ICRC_ABSENT_PERCENT;
+	}
+	g_free(came);
 }
 
 /* What is known of a flow while its packets are looked at. */
@@ -333,7 +316,7 @@ static void count_sent(struct work *w, unsigned side)
 		}
 	}
 	for (uint32_t i = 0; i < flows; i++)
-		rda_gaps_end(&sent[i].gaps, &w->to->hops[side][i], w->tap[side]->last_ns);
+		rda_gaps_end(&sent[i].gaps, &w->to->hops[side][i]);
 	g_free(sent);
 }
 
@@ -344,8 +327,7 @@ static void find_strays(struct work *w)
 	for (unsigned side = 0; side < 2; side++)
 		for (uint32_t i = 0; i < w->side[side]->count; i++) {
 			const struct rda_passage *packet = &w->side[side]->packets[i];
-			bool stray = packet->damaged && w->match[side][i] == RDA_PASSAGE_NONE &&
-				     is_covered(w, side, i);
+			bool stray = packet->damaged && !is_matched(w, side, i);
 
 			if (stray && route_of(w, packet))
 				route_of(w, packet)->strays[side][packet->forward]++;
@@ -417,7 +399,7 @@ static void count_arrived(struct work *w, unsigned from)
 		if (!is_matched(w, side, i)) {
 			if (!is_covered(w, side, i))
 				continue;
-			if (w->match[side][i] == RDA_PASSAGE_COPY) {
+			if (w->match[side][i] == RDA_PASSAGE_COPY && !packet->damaged) {
 				hop->duplicated++;
 				rda_hop_show(hop, RDA_HOP_DOUBLED, packet->place);
 			} else {
@@ -428,8 +410,9 @@ static void count_arrived(struct work *w, unsigned from)
 		sent = w->match[side][i] + 1;
 		if (sent < latest[flow]) {
 			hop->reordered++;
-			show_both(hop, RDA_HOP_OVERTAKEN, &w->side[from]->packets[sent - 1], packet,
-				  true);
+			rda_hop_show(hop, RDA_HOP_OVERTAKEN,
+				     w->side[from]->packets[sent - 1].place);
+			rda_hop_show(hop, RDA_HOP_OVERTAKEN, packet->place);
 		}
 		latest[flow] = MAX(latest[flow], sent);
 	}
@@ -473,6 +456,7 @@ void rda_between_find(struct rda_between *between, const struct rda_between_tap 
 	find_covered(&w);
 	find_strays(&w);
 	for (unsigned side = 0; side < 2; side++) {
+		find_absent(&w, side);
 		count_sent(&w, side);
 		count_new(&w, side);
 	}

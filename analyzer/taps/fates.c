@@ -7,7 +7,6 @@
 #include "analyzer/checks/hop/hop.h"
 #include "analyzer/engine/later.h"
 #include "analyzer/engine/result.h"
-#include "analyzer/track/roce/icrc_source.h"
 
 #include <glib.h>
 
@@ -16,26 +15,14 @@ static bool is_same_direction(const struct rda_hop *a, const struct rda_hop *b)
 	return a->connection == b->connection && a->flow == b->flow;
 }
 
-/* Where nearly none of many fits at the second tap, what it checks by is what is wrong. */
-static uint64_t damaged_of(const struct rda_hop *hop)
-{
-	uint64_t came = hop->packets - hop->lost;
-	bool absent = came >= RDA_ICRC_ABSENT_PACKETS &&
-		      hop->came_damaged * 100 >= came * RDA_ICRC_ABSENT_PERCENT;
-
-	return absent ? 0 : hop->icrc_broken;
-}
-
 /* What made timers fire, of one kind of packets. */
 static struct rda_hop_missed missed_of(const struct rda_hop *hop, enum rda_gap_kind kind)
 {
-	bool damaged = damaged_of(hop) > 0;
-
 	return (struct rda_hop_missed){
 		.lost_stalls = hop->stalls[kind][0],
-		.damaged_stalls = damaged ? hop->stalls[kind][1] : 0,
+		.damaged_stalls = hop->stalls[kind][1],
 		.lost_tries = hop->tries[kind][0],
-		.damaged_tries = damaged ? hop->tries[kind][1] : 0,
+		.damaged_tries = hop->tries[kind][1],
 	};
 }
 
@@ -51,7 +38,7 @@ static uint64_t certain_of(const struct rda_hop *hop)
 
 static bool is_told(const struct rda_hop *hop)
 {
-	return hop->ordered && (hop->lost || damaged_of(hop) || hop->reordered ||
+	return hop->ordered && (hop->lost || hop->icrc_broken || hop->reordered ||
 				hop->dscp_changed || hop->ce_set || hop->duplicated);
 }
 
@@ -78,15 +65,17 @@ static bool is_most(const struct rda_taps *taps, const struct rda_hop *hop, unsi
 	return true;
 }
 
+/* On all hops that requests of a flow pass, or that the answers do: of both a timer may have fired
+ * once. */
 static uint64_t all_stalls(const struct rda_taps *taps, const struct rda_hop *hop, unsigned asker)
 {
 	uint32_t count;
 	const struct rda_hop *hops = rda_taps_hops(taps, hop->connection, &count);
-	uint64_t all = 0;
+	uint64_t all[2] = {0, 0};
 
 	for (uint32_t i = 0; i < count; i++)
-		all += stalls_for(&hops[i], asker);
-	return all;
+		all[hops[i].flow == asker] += stalls_for(&hops[i], asker);
+	return MAX(all[0], all[1]);
 }
 
 /* Whether packets of its direction that pass one tap come to the other: from hop to hop, which are
@@ -149,7 +138,7 @@ static void add_way(const struct rda_taps *taps, struct rda_result *result,
 		.to = taps->taps[hop->to].name,
 		.packets = hop->packets,
 		.lost = cases_of(hop, RDA_HOP_LOST, hop->lost),
-		.damaged = cases_of(hop, RDA_HOP_DAMAGED, damaged_of(hop)),
+		.damaged = cases_of(hop, RDA_HOP_DAMAGED, hop->icrc_broken),
 		.overtaken = cases_of(hop, RDA_HOP_OVERTAKEN, hop->reordered),
 		.reclassed = cases_of(hop, RDA_HOP_RECLASSED, hop->dscp_changed),
 		.marked = cases_of(hop, RDA_HOP_MARKED, hop->ce_set),

@@ -15,7 +15,7 @@ static struct rda_hop_gap *gap_of(struct rda_gaps *gaps, const struct rda_passag
 }
 
 /* Whether it is what is missed, or stands for it: a request that is repeated repeats those behind
- * it, an answer acknowledges those before it. */
+ * it, an answer stands for those before it. */
 static bool stands_for(const struct rda_hop_gap *gap, const struct rda_passage *packet)
 {
 	int64_t psn = rda_psn_widen(gap->psn, packet->sequence);
@@ -44,7 +44,9 @@ void rda_gaps_gone(struct rda_gaps *gaps, struct rda_hop *hop, const struct rda_
 	if (!gap)
 		return;
 	old = *gap;
-	again = old.open && stands_for(&old, packet) && is_stall(&old, packet->time_ns);
+	/* READ responses are given again from the first one on */
+	again = old.open && (packet->answers || stands_for(&old, packet)) &&
+		is_stall(&old, packet->time_ns);
 	if (again)
 		count(&old, hop, (unsigned)(gap - gaps->of));
 	*gap = (struct rda_hop_gap){
@@ -79,16 +81,12 @@ void rda_gaps_unknown(struct rda_gaps *gaps)
 		gaps->of[i].open = false;
 }
 
-void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop, int64_t end_ns)
+void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop)
 {
 	for (unsigned i = 0; i < RDA_GAPS; i++) {
 		const struct rda_hop_gap *gap = &gaps->of[i];
 
-		if (!gap->open)
-			continue;
-		if (is_stall(gap, end_ns))
-			count(gap, hop, i);
-		hop->tries[i][0] = gap->tries[0];
-		hop->tries[i][1] = gap->tries[1];
+		hop->tries[i][0] = gap->open ? gap->tries[0] : 0;
+		hop->tries[i][1] = gap->open ? gap->tries[1] : 0;
 	}
 }

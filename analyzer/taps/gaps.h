@@ -35,7 +35,7 @@ void rda_gaps_gone(struct rda_gaps *gaps, struct rda_hop *hop, const struct rda_
 void rda_gaps_came(struct rda_gaps *gaps, struct rda_hop *hop, const struct rda_passage *packet);
 void rda_gaps_unknown(struct rda_gaps *gaps);
 
-/* No more packets come: until then the taps were watching. */
-void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop, int64_t end_ns);
+/* No more packets come: what is missed then made no timer fire that anybody saw. */
+void rda_gaps_end(const struct rda_gaps *gaps, struct rda_hop *hop);
 
 #endif

@@ -66,7 +66,7 @@ struct rda_hop {
 	 * them, their acknowledgments would tell. */
 	uint64_t lost_new;
 	/* by enum rda_gap_kind, of lost packets and of damaged ones (gaps.h): times that something
-	 * stood for one that is missed only after RDA_HOP_STALL_NS, or never; of the one that is
+	 * stood for one that is missed only after RDA_HOP_STALL_NS; of the one that is
 	 * missed at the end, how often it was sent */
 	uint64_t stalls[RDA_GAPS][2], tries[RDA_GAPS][2];
 	uint64_t strays; /* damaged packets at `to`, of these hosts and this way, that `from` lacks
@@ -83,6 +83,7 @@ struct rda_hop {
 	uint64_t dscp_changed, ce_set, icrc_broken;
 	uint8_t dscp, other_dscp; /* of the first of dscp_changed: at `from`, at `to` */
 	uint8_t unsure;		  /* mask of 1 << fate: one of these packets may be another */
+	bool icrc_absent;	  /* nearly none fits at `to`: that tells nothing of damage */
 	bool unvouched;		/* no checksum covers the class of one of those that differ in it */
 	uint64_t broken_before; /* damaged at `from` */
 	uint64_t not_compared;	/* seen at `from` while it is not known that `to` was capturing, or

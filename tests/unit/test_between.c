@@ -243,7 +243,7 @@ START_TEST(stalls)
 	hop = &between.hops[0][REQUESTS];
 	ck_assert_uint_eq(hop->came_damaged, 2);
 	ck_assert_uint_eq(hop->lost, 2);
-	ck_assert_uint_eq(hop->stalls[RDA_GAP_REQUESTS][0], 2);
+	ck_assert_uint_eq(hop->stalls[RDA_GAP_REQUESTS][0], 1);
 	ck_assert_uint_eq(hop->stalls[RDA_GAP_REQUESTS][1], 0); /* 1007 is the latest */
 	ck_assert_uint_eq(hop->tries[RDA_GAP_REQUESTS][0], 1);
 	ck_assert_uint_eq(hop->tries[RDA_GAP_REQUESTS][1], 1);
@@ -251,7 +251,27 @@ START_TEST(stalls)
 }
 END_TEST
 
-/* It may be what is missing, whatever its flow. */
+/* Nearly none fits at the second tap: it has not the ICRCs of the wire, and all came. */
+START_TEST(nearly_all_are_damaged)
+{
+	struct rda_between between;
+	struct both both;
+
+	talk(&both, 0);
+	for (uint32_t i = 0; i < both.x.count; i++) {
+		both.x.packets[i].checked = true;
+		both.y.packets[i].damaged = both.y.packets[i].flow == REQUESTS && i != 0;
+	}
+	find(&between, &both);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].came_damaged, TIMES - 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].icrc_broken, 0);
+	ck_assert(between.hops[0][REQUESTS].icrc_absent);
+	ck_assert(!between.hops[1][ANSWERS].icrc_absent);
+	cleanup(&between, &both);
+}
+END_TEST
+
+/* It may be what is missing, whatever its flow, and be taken for a copy of another. */
 START_TEST(a_damaged_stray)
 {
 	struct rda_between between;
@@ -261,8 +281,11 @@ START_TEST(a_damaged_stray)
 	put(&both.y, 9999, AHEAD + 750000, REQUESTS, 0);
 	both.y.packets[both.y.count - 1].damaged = true;
 	both.y.packets[both.y.count - 1].flow = RDA_PASSAGE_NO_FLOW;
+	put(&both.y, 1008, AHEAD + 5000000, REQUESTS, 0); /* and behind all that matches */
+	both.y.packets[both.y.count - 1].damaged = true;
 	find(&between, &both);
-	ck_assert_uint_eq(between.hops[0][REQUESTS].strays, 1);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].strays, 2);
+	ck_assert_uint_eq(between.hops[0][REQUESTS].duplicated, 0);
 	ck_assert_uint_eq(between.hops[1][ANSWERS].strays, 0);
 	cleanup(&between, &both);
 }
@@ -410,6 +433,7 @@ Suite *rda_suite_between(void)
 	tcase_add_test(tcase, times_of_another_century);
 	tcase_add_test(tcase, what_is_lost_for_certain);
 	tcase_add_test(tcase, stalls);
+	tcase_add_test(tcase, nearly_all_are_damaged);
 	tcase_add_test(tcase, a_damaged_stray);
 	tcase_add_test(tcase, the_class_of_what_is_damaged);
 	tcase_add_test(tcase, one_of_two_that_look_alike);

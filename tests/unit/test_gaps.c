@@ -77,6 +77,10 @@ START_TEST(one_that_never_comes_again)
 		came(true, psn);
 	}
 	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 5);
+	gone(true, 50);
+	now_ns += LONG;
+	rda_gaps_end(&gaps, &hop);
+	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 5);
 }
 END_TEST
 
@@ -91,7 +95,7 @@ START_TEST(a_later_answer_stands_for_one)
 	gone(false, 32);
 	came(false, 33);
 	now_ns += LONG;
-	rda_gaps_end(&gaps, &hop, now_ns);
+	rda_gaps_end(&gaps, &hop);
 	ck_assert_uint_eq(stalls(RDA_GAP_ANSWERS), 1);
 	ck_assert_uint_eq(hop.tries[RDA_GAP_ANSWERS][0], 0);
 	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 0);
@@ -114,18 +118,28 @@ END_TEST
 
 /* A message of three packets is lost, three times; the other packets of each try count as nothing.
  */
-START_TEST(each_try_is_one)
+static void three_tries(enum rda_gap_kind kind)
 {
 	for (unsigned i = 0; i < 3; i++) {
 		now_ns += LONG;
 		for (uint32_t psn = 30; psn < 33; psn++)
-			gone(true, psn);
+			gone(kind == RDA_GAP_REQUESTS, psn);
 	}
-	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 2);
-	rda_gaps_end(&gaps, &hop, now_ns + 10); /* nothing tells that its timer fired */
-	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 2);
-	ck_assert_uint_eq(hop.tries[RDA_GAP_REQUESTS][0], 3);
-	ck_assert_uint_eq(hop.tries[RDA_GAP_ANSWERS][0], 0);
+	rda_gaps_end(&gaps, &hop); /* nothing tells that the last one's timer fired */
+	ck_assert_uint_eq(stalls(kind), 2);
+	ck_assert_uint_eq(hop.tries[kind][0], 3);
+	ck_assert_uint_eq(hop.tries[!kind][0], 0);
+}
+
+START_TEST(each_try_of_a_request)
+{
+	three_tries(RDA_GAP_REQUESTS);
+}
+END_TEST
+
+START_TEST(each_answer_to_a_read)
+{
+	three_tries(RDA_GAP_ANSWERS);
 }
 END_TEST
 
@@ -161,7 +175,7 @@ START_TEST(what_nobody_knows_is_no_try)
 	now_ns += LONG;
 	gone(true, 30);
 	rda_gaps_unknown(&gaps);
-	rda_gaps_end(&gaps, &hop, now_ns + LONG);
+	rda_gaps_end(&gaps, &hop);
 	ck_assert_uint_eq(stalls(RDA_GAP_REQUESTS), 1);
 	ck_assert_uint_eq(hop.tries[RDA_GAP_REQUESTS][0], 0);
 }
@@ -177,7 +191,8 @@ Suite *rda_suite_gaps(void)
 	tcase_add_test(tcase, one_that_never_comes_again);
 	tcase_add_test(tcase, a_later_answer_stands_for_one);
 	tcase_add_test(tcase, packets_that_answer_nothing);
-	tcase_add_test(tcase, each_try_is_one);
+	tcase_add_test(tcase, each_try_of_a_request);
+	tcase_add_test(tcase, each_answer_to_a_read);
 	tcase_add_test(tcase, damaged_ones_are_counted_apart);
 	tcase_add_test(tcase, stamps_at_both_ends);
 	tcase_add_test(tcase, what_nobody_knows_is_no_try);

@@ -32,7 +32,8 @@ struct rda_hop_way {
 	uint32_t number;     /* of the way among those of the direction */
 	struct rda_hop_missed requests; /* of the direction */
 	struct rda_hop_missed answers;	/* to requests of the other one */
-	/* no way stalled more often for who sent those requests; and how often all of them did */
+	/* no way stalled more often for who sent those requests; and how often all did that
+	 * requests pass, or answers, whichever is more */
 	bool most_requests, most_answers;
 	uint64_t all_requests, all_answers;
 	bool is_before, is_behind; /* the told tap is at its end or farther on; at its beginning, or

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * In what packets were changed between two taps. See changes.h.
+ */
+#include "analyzer/taps/changes.h"
+
+#include "dissectors/values.h"
+
+static void show_both(struct rda_hop *hop, enum rda_hop_fate fate, const struct rda_passage *from,
+		      const struct rda_passage *to, bool sure)
+{
+	rda_hop_show(hop, fate, from->place);
+	rda_hop_show(hop, fate, to->place);
+	if (!sure)
+		hop->unsure |= (uint8_t)(1u << fate);
+}
+
+/* The class, and the mark, unless a damaged header tells them. */
+static bool is_reclassed(struct rda_hop *hop, const struct rda_passage *from,
+			 const struct rda_passage *to, bool sure)
+{
+	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
+	bool reclassed = from->dscp != to->dscp;
+
+	if (from->torn || to->torn || !(marked || reclassed))
+		return false;
+	hop->unvouched |= !to->vouched;
+	hop->ce_set += marked;
+	if (marked)
+		show_both(hop, RDA_HOP_MARKED, from, to, sure);
+	if (!reclassed)
+		return true;
+	if (!hop->dscp_changed) {
+		hop->dscp = from->dscp;
+		hop->other_dscp = to->dscp;
+	}
+	hop->dscp_changed++;
+	show_both(hop, RDA_HOP_RECLASSED, from, to, sure);
+	return true;
+}
+
+enum rda_came rda_changes_note(struct rda_hop *hop, const struct rda_passage *from,
+			       const struct rda_passage *to, bool sure)
+{
+	bool damaged = to->damaged && !hop->icrc_absent;
+	bool broken = damaged && from->checked;
+
+	hop->changed += is_reclassed(hop, from, to, sure) || broken;
+	hop->icrc_broken += broken;
+	if (broken)
+		show_both(hop, RDA_HOP_DAMAGED, from, to, sure);
+	if (broken)
+		return RDA_CAME_BROKEN;
+	return damaged ? RDA_CAME_DAMAGED : RDA_CAME_WHOLE;
+}

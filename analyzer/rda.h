@@ -764,10 +764,9 @@ struct rda_flow_classes {
 struct rda_cnp_classes {
 	uint64_t first_place; /* of a CNP; 0: none, and the rest is 0 */
 	uint64_t dscps;	      /* mask of 1 << DSCP; 0: not known */
-	bool vouched;	/* valid if with_data: several CNPs have that class, or the ICRC of one fits
-			 */
-	bool with_data; /* one of them is the class of data */
-	uint8_t dscp;	/* that class; valid if with_data */
+	bool with_data;	      /* one of them is the class of data */
+	uint8_t dscp;	      /* that class; valid if with_data, and so is: */
+	bool vouched;	      /* several CNPs have it, or the ICRC of the one fits */
 };
 
 /* What of HELD the first port and priority took that held packets of one kind. */

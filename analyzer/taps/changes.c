@@ -15,9 +15,9 @@ static void show_both(struct rda_hop *hop, enum rda_hop_fate fate, const struct 
 		hop->unsure |= (uint8_t)(1u << fate);
 }
 
-/* The class, and the mark, unless a damaged header tells them. */
-static bool is_reclassed(struct rda_hop *hop, const struct rda_passage *from,
-			 const struct rda_passage *to, bool sure)
+/* The class, and the mark, unless a damaged header tells them. Whether one of them was changed. */
+static bool note_class(struct rda_hop *hop, const struct rda_passage *from,
+		       const struct rda_passage *to, bool sure)
 {
 	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
 	bool reclassed = from->dscp != to->dscp;
@@ -45,7 +45,7 @@ enum rda_came rda_changes_note(struct rda_hop *hop, const struct rda_passage *fr
 	bool damaged = to->damaged && !hop->icrc_absent;
 	bool broken = damaged && from->checked;
 
-	hop->changed += is_reclassed(hop, from, to, sure) || broken;
+	hop->changed += note_class(hop, from, to, sure) || broken;
 	hop->icrc_broken += broken;
 	if (broken)
 		show_both(hop, RDA_HOP_DAMAGED, from, to, sure);

@@ -36,10 +36,10 @@ static uint64_t certain_of(const struct rda_hop *hop)
 	return hop->watched && !blind ? hop->lost_new - MIN(hop->lost_new, others) : 0;
 }
 
+/* Something happened there, and which tap comes first is known. */
 static bool is_told(const struct rda_hop *hop)
 {
-	return hop->ordered && (hop->lost || hop->icrc_broken || hop->reordered ||
-				hop->dscp_changed || hop->ce_set || hop->duplicated);
+	return hop->ordered && hop->shown;
 }
 
 /* How often requests of a flow, or the answers to them, were missed for long on a hop. */
@@ -109,8 +109,8 @@ static struct rda_hop_cases cases_of(const struct rda_hop *hop, enum rda_hop_fat
 {
 	return (struct rda_hop_cases){
 		.count = count,
-		.places = hop->shown ? hop->shown->places[fate] : NULL,
-		.place_count = hop->shown ? hop->shown->counts[fate] : 0,
+		.places = hop->shown->places[fate],
+		.place_count = hop->shown->counts[fate],
 	};
 }
 

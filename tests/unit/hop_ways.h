@@ -19,4 +19,12 @@ struct rda_hop_way rda_way_of(uint64_t lost, uint64_t certain);
 
 struct rda_hop_cases rda_cases_of(uint64_t count);
 
+/* What the checks judge with, empty at the beginning of each test. */
+extern struct rda_judge rda_way_judge;
+void rda_way_setup(void);
+void rda_way_teardown(void);
+
+/* What is told, by its rank. */
+const struct rda_finding *rda_way_ranked(uint32_t index);
+
 #endif

@@ -47,7 +47,12 @@ START_TEST(class_and_mark)
 	ck_assert_uint_eq(hop.dscp_changed, 1);
 	ck_assert_uint_eq(hop.ce_set, 1);
 	ck_assert_uint_eq(hop.dscp, 26);
-	ck_assert_uint_eq(hop.shown->places[RDA_HOP_MARKED][1], 2);
+	ck_assert_uint_eq(hop.other_dscp, 0);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_uint_eq(hop.shown->places[RDA_HOP_MARKED][i], 1 + i);
+		ck_assert_uint_eq(hop.shown->places[RDA_HOP_RECLASSED][i], 1 + i);
+	}
+	ck_assert_uint_eq(hop.unsure, 0);
 	ck_assert(!hop.unvouched);
 }
 END_TEST
@@ -64,9 +69,12 @@ END_TEST
 START_TEST(a_torn_header)
 {
 	from.dscp = 26;
+	to.ecn = RDA_ECN_CE;
 	to.torn = to.damaged = true;
 	ck_assert_int_eq(note(), RDA_CAME_BROKEN);
 	ck_assert_uint_eq(hop.dscp_changed, 0);
+	ck_assert_uint_eq(hop.ce_set, 0);
+	ck_assert_uint_eq(hop.changed, 1);
 	ck_assert_uint_eq(hop.icrc_broken, 1);
 }
 END_TEST

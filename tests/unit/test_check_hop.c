@@ -9,27 +9,6 @@
 #include "tests/unit/suite.h"
 
 #include <glib.h>
-#include <string.h>
-
-static struct rda_judge judge;
-
-static void setup(void)
-{
-	memset(&judge, 0, sizeof(judge));
-	rda_findings_init(&judge.findings, 0);
-}
-
-static void teardown(void)
-{
-	rda_findings_cleanup(&judge.findings);
-}
-
-static const struct rda_finding *ranked(uint32_t index)
-{
-	rda_findings_rank(&judge.findings);
-	ck_assert_uint_lt(index, judge.findings.ranked_count);
-	return judge.findings.ranked[index];
-}
 
 static void expect_words(const struct rda_finding *finding, const char *words)
 {
@@ -44,9 +23,9 @@ START_TEST(certain_and_perhaps)
 	struct rda_hop_way way = rda_way_of(5, 4);
 	const struct rda_finding *finding;
 
-	rda_check_hop_way(&judge, &way);
-	finding = ranked(0);
-	ck_assert_uint_eq(judge.findings.ranked_count, 1);
+	rda_check_hop_way(&rda_way_judge, &way);
+	finding = rda_way_ranked(0);
+	ck_assert_uint_eq(rda_way_judge.findings.ranked_count, 1);
 	ck_assert_int_eq(finding->proof, RDA_PROOF_PROVEN);
 	ck_assert_int_eq(finding->severity, RDA_SEVERITY_WARNING);
 	ck_assert_uint_eq(finding->count, 4);
@@ -66,11 +45,12 @@ START_TEST(nothing_is_certain)
 {
 	struct rda_hop_way way = rda_way_of(1, 0);
 
-	rda_check_hop_way(&judge, &way);
-	ck_assert_int_eq(ranked(0)->proof, RDA_PROOF_SUSPECTED);
-	expect_words(ranked(0), "1 of 100 packets that passed left is not in the capture at right: "
-				"lost on the way between these two taps, unless that capture "
-				"missed it.");
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->proof, RDA_PROOF_SUSPECTED);
+	expect_words(rda_way_ranked(0),
+		     "1 of 100 packets that passed left is not in the capture at right: "
+		     "lost on the way between these two taps, unless that capture "
+		     "missed it.");
 }
 END_TEST
 
@@ -78,12 +58,12 @@ START_TEST(two_hops_of_one_direction)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	way.number = 1;
 	way.lost.count = way.certain = 2;
-	rda_check_hop_way(&judge, &way);
-	ck_assert_uint_eq(ranked(0)->count, 5);
-	ck_assert_uint_eq(ranked(1)->count, 2);
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_uint_eq(rda_way_ranked(0)->count, 5);
+	ck_assert_uint_eq(rda_way_ranked(1)->count, 2);
 }
 END_TEST
 
@@ -91,13 +71,13 @@ START_TEST(switched_off_or_weighed_otherwise)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 
-	judge.severity[RDA_CHECK_H01] = 1 + RDA_SEVERITY_ERROR;
-	rda_check_hop_way(&judge, &way);
-	ck_assert_int_eq(ranked(0)->severity, RDA_SEVERITY_ERROR);
-	judge.off[RDA_CHECK_H01] = true;
-	rda_check_hop_way(&judge, &way);
-	rda_findings_rank(&judge.findings);
-	ck_assert_uint_eq(judge.findings.ranked_count, 0);
+	rda_way_judge.severity[RDA_CHECK_H01] = 1 + RDA_SEVERITY_ERROR;
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->severity, RDA_SEVERITY_ERROR);
+	rda_way_judge.off[RDA_CHECK_H01] = true;
+	rda_check_hop_way(&rda_way_judge, &way);
+	rda_findings_rank(&rda_way_judge.findings);
+	ck_assert_uint_eq(rda_way_judge.findings.ranked_count, 0);
 }
 END_TEST
 
@@ -106,13 +86,14 @@ START_TEST(damaged)
 	struct rda_hop_way way = rda_way_of(0, 0);
 
 	way.damaged = rda_cases_of(5);
-	rda_check_hop_way(&judge, &way);
-	ck_assert_int_eq(ranked(0)->key.check, RDA_CHECK_H02);
-	ck_assert_int_eq(ranked(0)->proof, RDA_PROOF_PROVEN);
-	ck_assert_int_eq(ranked(0)->severity, RDA_SEVERITY_ERROR);
-	expect_words(ranked(0), "5 of 100 packets that passed left came damaged to right: their "
-				"checksums fit at the first and do not fit at the second of these "
-				"two taps.");
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->key.check, RDA_CHECK_H02);
+	ck_assert_int_eq(rda_way_ranked(0)->proof, RDA_PROOF_PROVEN);
+	ck_assert_int_eq(rda_way_ranked(0)->severity, RDA_SEVERITY_ERROR);
+	expect_words(rda_way_ranked(0),
+		     "5 of 100 packets that passed left came damaged to right: their "
+		     "checksums fit at the first and do not fit at the second of these "
+		     "two taps.");
 }
 END_TEST
 
@@ -122,8 +103,8 @@ START_TEST(damaged_perhaps)
 
 	way.damaged = rda_cases_of(5);
 	way.damaged_is_sure = false;
-	rda_check_hop_way(&judge, &way);
-	ck_assert_int_eq(ranked(0)->proof, RDA_PROOF_SUSPECTED);
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->proof, RDA_PROOF_SUSPECTED);
 }
 END_TEST
 
@@ -136,16 +117,18 @@ START_TEST(changed_marked_and_doubled)
 	way.other_dscp = 0;
 	way.marked = rda_cases_of(3);
 	way.doubled = rda_cases_of(1);
-	rda_check_hop_way(&judge, &way);
-	ck_assert_int_eq(ranked(0)->key.check, RDA_CHECK_H04);
-	expect_words(ranked(0), "4 of 100 packets that passed left came to right with another "
-				"DSCP: the first with 0 instead of 26.");
-	ck_assert_int_eq(ranked(1)->key.check, RDA_CHECK_H05);
-	ck_assert_int_eq(ranked(2)->key.check, RDA_CHECK_H06);
-	expect_words(ranked(2), "1 packet that passed left is in the capture at right once more: "
-				"copied between these two taps or by the mirror that feeds the "
-				"second, or sent again with the same identification and missed by "
-				"the capture at left.");
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->key.check, RDA_CHECK_H04);
+	expect_words(rda_way_ranked(0),
+		     "4 of 100 packets that passed left came to right with another "
+		     "DSCP: the first with 0 instead of 26.");
+	ck_assert_int_eq(rda_way_ranked(1)->key.check, RDA_CHECK_H05);
+	ck_assert_int_eq(rda_way_ranked(2)->key.check, RDA_CHECK_H06);
+	expect_words(rda_way_ranked(2),
+		     "1 packet that passed left is in the capture at right once more: "
+		     "copied between these two taps or by the mirror that feeds the "
+		     "second, or sent again with the same identification and missed by "
+		     "the capture at left.");
 }
 END_TEST
 
@@ -154,7 +137,7 @@ Suite *rda_suite_check_hop(void)
 	Suite *suite = suite_create("check_hop");
 	TCase *tcase = tcase_create("check_hop");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, rda_way_setup, rda_way_teardown);
 	tcase_add_test(tcase, certain_and_perhaps);
 	tcase_add_test(tcase, nothing_is_certain);
 	tcase_add_test(tcase, two_hops_of_one_direction);

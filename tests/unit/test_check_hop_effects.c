@@ -7,35 +7,13 @@
 #include "tests/unit/hop_ways.h"
 #include "tests/unit/suite.h"
 
-#include <string.h>
-
-static struct rda_judge judge;
-
-static void setup(void)
-{
-	memset(&judge, 0, sizeof(judge));
-	rda_findings_init(&judge.findings, 0);
-}
-
-static void teardown(void)
-{
-	rda_findings_cleanup(&judge.findings);
-}
-
-static const struct rda_finding *ranked(uint32_t index)
-{
-	rda_findings_rank(&judge.findings);
-	ck_assert_uint_lt(index, judge.findings.ranked_count);
-	return judge.findings.ranked[index];
-}
-
 /* A finding of the told tap, which weighs more than the hop's. */
 static struct rda_finding *tell(enum rda_check check, enum rda_proof proof, uint32_t flow,
 				uint64_t count)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
 	struct rda_finding *effect =
-		rda_finding_add_proof(&judge.findings, check, proof, subject, 0);
+		rda_finding_add_proof(&rda_way_judge.findings, check, proof, subject, 0);
 
 	effect->count = count;
 	effect->cost_ns = 1000;
@@ -45,8 +23,8 @@ static struct rda_finding *tell(enum rda_check check, enum rda_proof proof, uint
 /* What is lost behind the told tap is this, unless that is more. */
 static bool explains(const struct rda_hop_way *way, const struct rda_finding *effect)
 {
-	rda_check_hop_way(&judge, way);
-	ck_assert_uint_eq(ranked(0)->key.check == RDA_CHECK_H01, effect->explained);
+	rda_check_hop_way(&rda_way_judge, way);
+	ck_assert_uint_eq(rda_way_ranked(0)->key.check == RDA_CHECK_H01, effect->explained);
 	return effect->explained_by >= 0;
 }
 
@@ -96,13 +74,13 @@ START_TEST(the_second_of_two_ways)
 	struct rda_finding *effect = tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 4);
 
 	way.lost = rda_cases_of(1);
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	way.number = 1;
 	way.lost = rda_cases_of(5);
 	way.certain = 5;
-	rda_check_hop_way(&judge, &way);
-	ck_assert_uint_eq(ranked(0)->count, 5);
-	ck_assert_int_eq(ranked(0)->cost_ns, 1000);
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_uint_eq(rda_way_ranked(0)->count, 5);
+	ck_assert_int_eq(rda_way_ranked(0)->cost_ns, 1000);
 	ck_assert_int_eq(effect->explained_by, 0);
 }
 END_TEST
@@ -114,7 +92,7 @@ START_TEST(what_something_else_explains)
 
 	rda_finding_explain(effect, RDA_CHECK_M09,
 			    (struct rda_subject){RDA_SUBJECT_FLOW, RDA_WAY_FLOW});
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert_int_eq(effect->cause_check, RDA_CHECK_M09);
 }
 END_TEST
@@ -126,13 +104,13 @@ START_TEST(before_or_behind_the_told_tap)
 	struct rda_finding *behind = tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 1);
 
 	way.is_before = way.is_behind = false;
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert(!missing->explained && !behind->explained);
 	way.is_before = true;
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert(missing->explained && !behind->explained);
 	way.is_behind = true;
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert(behind->explained);
 }
 END_TEST
@@ -148,7 +126,7 @@ START_TEST(timeouts)
 	tell(RDA_CHECK_S02, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 2);
 	tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 5);
 	ck_assert(explains(&way, tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_OTHER, 5)));
-	ck_assert_int_eq(ranked(0)->cost_ns, 4000);
+	ck_assert_int_eq(rda_way_ranked(0)->cost_ns, 4000);
 }
 END_TEST
 
@@ -176,13 +154,13 @@ START_TEST(most_of_the_timeouts)
 	struct rda_finding *effect = tell(RDA_CHECK_S04, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 8);
 
 	way.all_requests = 4;
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert(!effect->explained);
 	way.all_requests = 6; /* others of them elsewhere */
 	way.requests.lost_stalls = 4;
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert_int_eq(effect->cause_check, RDA_CHECK_H01);
-	ck_assert_int_eq(ranked(0)->cost_ns, 500);
+	ck_assert_int_eq(rda_way_ranked(0)->cost_ns, 500);
 }
 END_TEST
 
@@ -201,17 +179,19 @@ static bool explains_giving_up(uint32_t flow, uint64_t tries_lost)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
-	struct rda_finding *effect = rda_finding_add_as(
-		&judge.findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR, RDA_PROOF_PROVEN, subject, 0);
+	struct rda_finding *effect =
+		rda_finding_add_as(&rda_way_judge.findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
+				   RDA_PROOF_PROVEN, subject, 0);
 
 	rda_finding_retell(effect, RDA_SAY_M09_SPENT, RDA_ARG_NUMBER("transmissions", 3));
 	effect->cost_ns = 7000;
 	way.all_requests = way.all_answers = 0;
 	*(flow == RDA_WAY_FLOW ? &way.requests : &way.answers) =
 		(struct rda_hop_missed){.lost_tries = tries_lost};
-	rda_check_hop_way(&judge, &way);
-	ck_assert_int_eq(ranked(0)->key.check, effect->explained ? RDA_CHECK_H01 : RDA_CHECK_M09);
-	ck_assert_int_eq(ranked(!effect->explained)->cost_ns, effect->explained ? 7000 : 0);
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->key.check,
+			 effect->explained ? RDA_CHECK_H01 : RDA_CHECK_M09);
+	ck_assert_int_eq(rda_way_ranked(!effect->explained)->cost_ns, effect->explained ? 7000 : 0);
 	return effect->explained;
 }
 
@@ -238,20 +218,21 @@ START_TEST(damage_that_the_told_tap_sees)
 {
 	const struct rda_subject host = {RDA_SUBJECT_HOST, 9};
 	struct rda_hop_way way = rda_way_of(0, 0);
-	struct rda_finding *effect = rda_finding_add_as(
-		&judge.findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR, RDA_PROOF_PROVEN, host, 0);
+	struct rda_finding *effect =
+		rda_finding_add_as(&rda_way_judge.findings, RDA_CHECK_F01, RDA_SEVERITY_ERROR,
+				   RDA_PROOF_PROVEN, host, 0);
 
 	effect->count = 5;
 	rda_finding_frame(effect, rda_way_places[1]);
 	way.sender = 9;
 	way.damaged = rda_cases_of(4);
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert(!effect->explained);
 	way.damaged = (struct rda_hop_cases){5, rda_way_places + 1, 2}; /* other packets */
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert(!effect->explained);
 	way.damaged = rda_cases_of(5);
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert_int_eq(effect->cause_check, RDA_CHECK_H02);
 }
 END_TEST
@@ -261,12 +242,13 @@ START_TEST(most_tries_came_damaged)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, RDA_WAY_FLOW};
-	struct rda_finding *effect = rda_finding_add(&judge.findings, RDA_CHECK_M09, subject, 0);
+	struct rda_finding *effect =
+		rda_finding_add(&rda_way_judge.findings, RDA_CHECK_M09, subject, 0);
 
 	rda_finding_retell(effect, RDA_SAY_M09_SPENT, RDA_ARG_NUMBER("transmissions", 3));
 	way.damaged = rda_cases_of(2);
 	way.requests = (struct rda_hop_missed){.lost_tries = 1, .damaged_tries = 2};
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert_int_eq(effect->cause_check, RDA_CHECK_H02);
 }
 END_TEST
@@ -280,9 +262,9 @@ START_TEST(damage_makes_timers_fire)
 	way.damaged = rda_cases_of(2);
 	way.requests = (struct rda_hop_missed){.lost_stalls = 1, .damaged_stalls = 2};
 	way.all_requests = 3;
-	rda_check_hop_way(&judge, &way);
+	rda_check_hop_way(&rda_way_judge, &way);
 	ck_assert_int_eq(timeout->cause_check, RDA_CHECK_H02);
-	ck_assert_int_eq(ranked(0)->cost_ns, 1000);
+	ck_assert_int_eq(rda_way_ranked(0)->cost_ns, 1000);
 }
 END_TEST
 
@@ -292,10 +274,10 @@ static const struct rda_finding *overtaken(enum rda_check effect, enum rda_sever
 
 	tell(effect, RDA_PROOF_SUSPECTED, RDA_WAY_FLOW, 3)->severity = severity;
 	way.overtaken = rda_cases_of(3);
-	rda_check_hop_way(&judge, &way);
-	ck_assert_int_eq(ranked(0)->key.check, RDA_CHECK_H03);
-	ck_assert_int_eq(ranked(1)->explained_by, 0);
-	return ranked(0);
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->key.check, RDA_CHECK_H03);
+	ck_assert_int_eq(rda_way_ranked(1)->explained_by, 0);
+	return rda_way_ranked(0);
 }
 
 START_TEST(overtaken_and_tolerated)
@@ -354,7 +336,7 @@ Suite *rda_suite_check_hop_effects(void)
 	Suite *suite = suite_create("check_hop_effects");
 	TCase *tcase = tcase_create("check_hop_effects");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, rda_way_setup, rda_way_teardown);
 	tcase_add_test(tcase, the_effect_at_the_told_tap);
 	tcase_add_test(tcase, more_than_the_hop_lost);
 	tcase_add_test(tcase, segments_of_tcp);

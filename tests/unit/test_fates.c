@@ -12,6 +12,7 @@
 enum { CLIENT = 1, SERVER = 2, TIMES = 10, PORT = 0xc000, HOPS = 4 };
 
 static struct rda_result *result;
+static struct rda_hop_shown shown; /* frames of none */
 
 static void setup(void)
 {
@@ -56,7 +57,8 @@ START_TEST(hops_become_findings)
 		 .packets = 10,
 		 .lost = 3,
 		 .lost_new = 2,
-		 .watched = true},
+		 .watched = true,
+		 .shown = &shown},
 		{.flow = 0,
 		 .from = 1,
 		 .to = 2,
@@ -64,9 +66,16 @@ START_TEST(hops_become_findings)
 		 .packets = 7,
 		 .lost = 1,
 		 .lost_new = 1,
-		 .watched = false},
+		 .watched = false,
+		 .shown = &shown},
 		{.flow = 1, .from = 1, .to = 0, .ordered = true, .packets = 10},
-		{.flow = 1, .from = 2, .to = 1, .ordered = false, .packets = 10, .lost = 9},
+		{.flow = 1,
+		 .from = 2,
+		 .to = 1,
+		 .ordered = false,
+		 .packets = 10,
+		 .lost = 9,
+		 .shown = &shown},
 	};
 	uint32_t tap_of[] = {0};
 	const struct rda_taps taps = {.tap_of = tap_of,
@@ -106,14 +115,16 @@ static unsigned explains_timeout(const uint64_t lost[2])
 		 .ordered = true,
 		 .packets = TIMES,
 		 .lost = lost[0],
-		 .stalls = {[RDA_GAP_REQUESTS] = {lost[0]}}},
+		 .stalls = {[RDA_GAP_REQUESTS] = {lost[0]}},
+		 .shown = &shown},
 		{.flow = 1,
 		 .from = 1,
 		 .to = 0,
 		 .ordered = true,
 		 .packets = TIMES,
 		 .lost = lost[1],
-		 .stalls = {[RDA_GAP_ANSWERS] = {lost[1]}}},
+		 .stalls = {[RDA_GAP_ANSWERS] = {lost[1]}},
+		 .shown = &shown},
 	};
 	const struct rda_taps taps = {.tap_of = tap_of,
 				      .taps = two,
@@ -161,6 +172,7 @@ static const struct rda_finding *damaged(struct rda_hop hop)
 
 	hop.to = 1;
 	hop.ordered = true;
+	hop.shown = &shown;
 	rda_taps_fates(&taps, result);
 	for (unsigned i = 0; i < rda_result_finding_count(result); i++)
 		if (rda_result_finding(result, i)->key.check == RDA_CHECK_H02)

@@ -213,13 +213,13 @@ static void run_packet(const struct rda_at *at, struct rda_losses *losses,
 
 /* ---- what a run repairs ---------------------------------------------------------------------- */
 
-/* The first run that sent this PSN again; NULL when one that did has the verdict. */
-static struct rda_loss_run *repairer(struct rda_losses *losses, int64_t psn,
+/* The first of `count` runs that sent this PSN again; NULL when one that did has the verdict. */
+static struct rda_loss_run *repairer(struct rda_losses *losses, unsigned count, int64_t psn,
 				     enum rda_loss_verdict verdict)
 {
 	struct rda_loss_run *found = NULL;
 
-	for (unsigned i = losses->run_count; i > 0; i--) {
+	for (unsigned i = count; i > 0; i--) {
 		struct rda_loss_run *run = &losses->runs[i - 1];
 
 		if (psn < run->start || psn >= run->end)
@@ -240,7 +240,8 @@ static void add_frames(struct rda_finding *finding, const struct rda_loss_run *r
 	rda_finding_frame(finding, run->frame);
 }
 
-static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
+/* Of the `count` oldest runs. */
+static bool blame(struct rda_losses *losses, unsigned count, int64_t psn, uint64_t times,
 		  enum rda_loss_verdict verdict, bool of_response, struct rda_finding *finding)
 {
 	struct rda_loss_run *other;
@@ -248,11 +249,11 @@ static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 	bool fresh = false;
 	unsigned from;
 
-	for (from = losses->run_count; from > 0 && known < times; from--)
+	for (from = count; from > 0 && known < times; from--)
 		known += losses->runs[from - 1].start == psn &&
 			 (losses->runs[from - 1].verdict == RDA_VERDICT_OPEN ||
 			  losses->runs[from - 1].verdict == verdict);
-	for (unsigned i = from; i < losses->run_count; i++) {
+	for (unsigned i = from; i < count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];
 
 		if (run->start != psn || run->verdict != RDA_VERDICT_OPEN)
@@ -262,7 +263,7 @@ static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 		add_frames(finding, run);
 		fresh = true;
 	}
-	other = known ? NULL : repairer(losses, psn, verdict);
+	other = known ? NULL : repairer(losses, count, psn, verdict);
 	if (!other)
 		return fresh;
 	other->verdict = (uint8_t)verdict;
@@ -274,13 +275,17 @@ static bool blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 		      enum rda_loss_verdict verdict, struct rda_finding *finding)
 {
-	return blame(losses, psn, times, verdict, false, finding);
+	return blame(losses, losses->run_count, psn, times, verdict, false, finding);
 }
 
-bool rda_losses_blame_response(struct rda_losses *losses, int64_t psn,
+bool rda_losses_blame_response(struct rda_losses *losses, int64_t psn, uint64_t frame,
 			       enum rda_loss_verdict verdict, struct rda_finding *finding)
 {
-	return blame(losses, psn, 1, verdict, true, finding);
+	unsigned count = losses->run_count;
+
+	while (count > 0 && losses->runs[count - 1].frame > frame)
+		count--;
+	return blame(losses, count, psn, 1, verdict, true, finding);
 }
 
 /* S02, of requests: the packet, the NAK, what was sent again. */
@@ -325,7 +330,7 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 		&at->judge->findings, before ? RDA_CHECK_S01 : RDA_CHECK_S02, RDA_SEVERITY_WARNING,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(sender), 0);
 	finding->count += event->count - 1;
-	if (!rda_losses_blame_response(losses, event->psn,
+	if (!rda_losses_blame_response(losses, event->psn, event->frame,
 				       before ? RDA_VERDICT_BEFORE : RDA_VERDICT_AFTER, finding))
 		rda_finding_frame(finding, event->frame);
 }

@@ -295,8 +295,9 @@ enum rda_loss_verdict {
 bool rda_losses_blame(struct rda_losses *losses, int64_t psn, uint64_t times,
 		      enum rda_loss_verdict verdict, struct rda_finding *finding);
 
-/* The same, of a response to what begins at that PSN. */
-bool rda_losses_blame_response(struct rda_losses *losses, int64_t psn,
+/* A response to what begins at that PSN was lost, and that frame asked for it again: no run that
+ * began behind it is due to that. */
+bool rda_losses_blame_response(struct rda_losses *losses, int64_t psn, uint64_t frame,
 			       enum rda_loss_verdict verdict, struct rda_finding *finding);
 
 struct rda_loss_run {

@@ -8,6 +8,7 @@
 #include "analyzer/base/psn.h"
 #include "analyzer/track/flow.h"
 #include "analyzer/track/roce/first_answer.h"
+#include "analyzer/track/roce/lost_behind.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
@@ -92,57 +93,6 @@ static struct rda_pending *add(struct rda_responder *s, const struct rda_request
 	return pending;
 }
 
-/* Behind the tap an answer may be under way twice as long as it, or the latest, took to here. */
-static int64_t under_way_ns(const struct rda_requester *r, const struct rda_sent *record)
-{
-	int64_t took_ns = MAX(record->answer_ns - record->sent_ns, r->heard->answers.took_ns);
-
-	return MAX(rda_ns_times(took_ns, 2), RDA_TIMER_IN_USE_NS);
-}
-
-/*
- * A run begins with asking again for a response that did pass the tap, and for none that is older:
- * it was lost behind, if something behind it passed later and the run can be the reaction to
- * that, or it had the time to arrive and only what is missing is asked for.
- */
-static void lost_behind(struct rda_responder *s, const struct rda_requester *r,
-			const struct rda_request *q, const struct rda_event_sink *sink)
-{
-	int64_t index = rda_window_find(&r->window, q->begin);
-	const struct rda_sent *record = index < 0 ? NULL : rda_window_at(&r->window, index);
-	bool oldest = !s->waiting.count || s->waiting.items[0].end > q->begin;
-	bool passed = r->heard->answers.next > q->begin;
-
-	if (r->rare->run.frame != q->frame || !oldest || !record ||
-	    record->answer_ns == RDA_NEVER_NS || record->ahead)
-		return;
-	/* the run's first packet may be on its way here, and a requester drops what is not next */
-	if (rda_requester_overtakes(r) || rda_responses_overtake(&s->rare->counts))
-		return;
-	/* the latest answer had not come so far, or was dropped, as an older one was missing */
-	if (q->begin >= record->begin + record->answered || rda_turn_was_ahead(&r->window, index))
-		return;
-	if (index > 0 && !rda_window_at(&r->window, index - 1)->seen)
-		return; /* perhaps that is asked for again, and the tap misses it each time */
-	if (r->rare->run.due &&
-	    (r->run.trigger == RDA_TRIGGER_IMPLIED || r->rare->run.told_ns < record->answer_ns))
-		return; /* the reason passed first */
-	if (r->run.trigger == RDA_TRIGGER_TIMEOUT && q->begin == record->begin)
-		return; /* perhaps all was asked again, whatever came */
-	if (q->time_ns - record->sent_ns >= RDA_TIMER_IN_USE_NS &&
-	    q->time_ns - record->answer_ns < under_way_ns(r, record))
-		return; /* perhaps a timer fired while its answers were under way */
-	passed &= r->heard->answers.next_ns >= record->answer_ns;
-	passed &= record->seen < 3 || r->heard->answers.overtaken_before_ns >= record->answer_ns;
-	passed &= r->rare->run.alone ||
-		  (r->rare->run.reaction_ns &&
-		   q->time_ns - r->heard->answers.next_ns >= r->rare->run.reaction_ns);
-	if (!passed && q->time_ns - record->answer_ns < rda_requester_patience(r))
-		return;
-	rda_responder_rare(s)->counts.lost_after++;
-	rda_tally_emit(sink, RDA_EVENT_RESPONSE_LOST_AFTER, q, q->begin, 1, 0);
-}
-
 static uint32_t less(uint32_t count, uint32_t *taken)
 {
 	uint32_t by = MIN(count, *taken);
@@ -177,7 +127,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 			     pending->missing && !at_end ? pending->expected : pending->end, all,
 			     none_certain ? all : MIN(perhaps, all), q, sink);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
-			lost_behind(s, r, q, sink);
+			rda_lost_behind(s, r, q, sink);
 	}
 	pending->missing = pending->aside = 0;
 	pending->brought = MAX(pending->expected, pending->reached);
@@ -227,12 +177,28 @@ void rda_pending_overdue(struct rda_responder *s, struct rda_requester *r,
 	}
 }
 
+/*
+ * A run begins with this, and nothing before it in the run was lost before the tap: the requester
+ * has what is older, as all of that had passed; what it asked for once more comes for nothing.
+ */
+static void begins_behind(struct rda_responder *s, const struct rda_requester *r,
+			  const struct rda_request *q)
+{
+	if (r->rare->run.frame != q->frame || r->rare->counts.selective_repeat ||
+	    !rda_sending_order_is_known(&r->order) || r->order.latest - r->order.before != 1)
+		return;
+	while (s->waiting.count && s->waiting.items[0].done && s->waiting.items[0].end <= q->begin)
+		drop(s, &s->waiting.items[0]);
+}
+
 void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 			 const struct rda_request *q, enum rda_request_kind kind,
 			 const struct rda_event_sink *sink)
 {
-	struct rda_pending *pending = find(s, q->begin);
+	struct rda_pending *pending;
 
+	begins_behind(s, r, q);
+	pending = find(s, q->begin);
 	if (pending) {
 		ask_again(s, r, pending, q, sink);
 	} else {
@@ -249,7 +215,7 @@ void rda_pending_request(struct rda_responder *s, struct rda_requester *r,
 		if (kind == RDA_REQUEST_RESENT)
 			rda_unseen_asked(s, r, q, sink);
 		if (done && kind == RDA_REQUEST_RESENT)
-			lost_behind(s, r, q, sink);
+			rda_lost_behind(s, r, q, sink);
 		pending = add(s, r, q);
 		pending->again = kind == RDA_REQUEST_RESENT;
 		pending->done = done;

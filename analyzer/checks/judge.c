@@ -5,6 +5,7 @@
 #include "analyzer/checks/judge.h"
 
 #include "analyzer/base/cold.h"
+#include "analyzer/checks/missed.h"
 #include "analyzer/track/connection.h"
 #include "analyzer/track/keys/key_log.h"
 
@@ -429,6 +430,8 @@ static void weigh_seen(struct rda_judge *judge, struct rda_finding *finding, uin
 		finding->proof = RDA_PROOF_SUSPECTED;
 		judge->lowered[finding->key.check] += finding->count;
 	}
+	if (!judge->severity[finding->key.check])
+		rda_missed_weaken(judge, finding);
 }
 
 void rda_judge_weigh(struct rda_judge *judge, struct rda_finding *finding)
@@ -453,6 +456,7 @@ void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overal
 #define RDA_F(family) rda_check_##family##_overall(judge);
 	RDA_OVERALL_FAMILIES(RDA_F)
 #undef RDA_F
+	judge->missed_frames = rda_missed_frames(overall);
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		place_finding(judge->findings.table.items[i], overall);
 		rda_judge_weigh(judge, judge->findings.table.items[i]);

@@ -91,6 +91,7 @@ struct rda_judge {
 	uint64_t lowered[RDA_CHECK_COUNT]; /* cases that would be proven in a fuller capture */
 	struct rda_whole whole;		   /* valid at the end */
 	const struct rda_overall *overall; /* valid in rda_judge_overall */
+	bool missed_frames; /* by captures that dropped much (missed.h); valid there, too */
 	const struct rda_key_ledger *key_ledger; /* borrowed */
 	const struct rda_icrc_ways *icrc_ways;	 /* borrowed; valid while packets come */
 

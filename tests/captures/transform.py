@@ -27,6 +27,8 @@ DISPLACEMENT = 8         # packets, at most, that a sprayed one is late by
 # another sender one comes as late as mirrors of two paths differ (RDA_MIRROR_NS), no more.
 SPREAD_NS, MIRRORS_APART_NS = 1_000_000, 100_000
 MISSED_ONE_IN = 100
+BURST_ONE_IN, BURST = 100, (5, 120)  # what a capture misses whose buffer overflows: so often, so many frames in a row
+HOP_NS = (5_000, 20_000)  # a router takes so long, or from one mirrored port of a switch to the next
 ETHERNET_TAGS = (0x8100, 0x88A8)
 IP6_EXTENSIONS, IP6_FRAGMENT = (0, 43, 44, 60), 44  # hop-by-hop, routing, fragment, destination
 TCP, UDP = 6, 17
@@ -101,6 +103,25 @@ def with_dscp(frame):
     data[at + 10:at + 12] = bytes(2)
     struct.pack_into(">H", data, at + 10, checksum(bytes(data[at:at + (data[at] & 15) * 4])))
     return bytes(data)
+
+
+def routed(frame):
+    """Behind a router: other MAC addresses, and one hop less."""
+    at = ip_offset(frame)
+    if at is None:
+        return frame.data
+    data = bytearray(frame.data)
+    data[:12] = bytes((2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1))
+    data[at + (8 if data[at] >> 4 == 4 else 7)] -= 1
+    if data[at] >> 4 == 4:
+        data[at + 10:at + 12] = bytes(2)
+        struct.pack_into(">H", data, at + 10, checksum(bytes(data[at:at + (data[at] & 15) * 4])))
+    return bytes(data)
+
+
+def tagged(frame):
+    """As it leaves a port that carries VLANs."""
+    return frame.data[:12] + bytes.fromhex("81006007") + frame.data[12:]
 
 
 # ---- records ------------------------------------------------------------------------------------
@@ -198,8 +219,30 @@ def sprayed(whole, rng):
     return [[(times[int(at)], whole.frames[place].data, whole.frames[place].wire) for at, place in late]]
 
 
-def missing(whole, rng):
-    return [records_of(frame for frame in whole.frames if rng.randrange(MISSED_ONE_IN))]
+def missing(one_in):
+    return lambda whole, rng: [records_of(frame for frame in whole.frames if rng.randrange(one_in))]
+
+
+def bursts_missing(whole, rng):
+    kept, behind = [], 0
+    for place, frame in enumerate(whole.frames):
+        if place >= behind:
+            kept.append(frame)
+            if not rng.randrange(BURST_ONE_IN):
+                behind = place + 1 + rng.randrange(*BURST)
+    return [records_of(kept)]
+
+
+def shown_again(change):
+    """Each packet is seen once more, a hop behind, where something of it is another."""
+    def make(whole, rng):
+        if whole.frames[0].link != capfile.ETHERNET:
+            return None
+        made = [(frame.time_ns + late, late, place, data, frame.wire + len(data) - len(frame.data))
+                for place, frame in enumerate(whole.frames)
+                for late, data in ((0, frame.data), (rng.randrange(*HOP_NS), change(frame)))]
+        return [[(time_ns, data, wire) for time_ns, _, _, data, wire in sorted(made, key=lambda record: record[:3])]]
+    return make
 
 
 def begun(whole, rng):
@@ -226,7 +269,11 @@ TRANSFORMATIONS = [
     ("stamps-of-1-ms", rounded(1_000_000)),
     ("doubled", lambda whole, _: [double(whole.frames, COPY_NS)[0]]),
     ("sprayed", sprayed),
-    ("tap-missed-1-percent", missing),
+    ("tap-missed-1-percent", missing(MISSED_ONE_IN)),
+    ("tap-missed-half", missing(2)),
+    ("tap-missed-bursts", bursts_missing),
+    ("before-and-behind-a-router", shown_again(routed)),
+    ("untagged-and-tagged", shown_again(tagged)),
     ("first-host-30-us-late", direction_late(0)),
     ("second-host-30-us-late", direction_late(1)),
     ("beginning-missing", begun),

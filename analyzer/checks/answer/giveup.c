@@ -61,6 +61,13 @@ void rda_giveup_tells_of_timeouts(struct rda_judge *judge, const struct rda_flow
 	rda_finding_explain(timeouts, by, rda_about_flow(flow));
 }
 
+/* Packets of either side that were acknowledged, and that the capture missed. */
+static uint64_t missed_of(const struct rda_flow *flow)
+{
+	return rda_account_counts(flow)->lost_by_capture +
+	       rda_account_counts(flow->peer)->lost_by_capture;
+}
+
 /* M09: nothing answered, and the QP fell silent. */
 static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
@@ -69,11 +76,15 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	const struct rda_schedule *schedule = &gave_up->schedule;
 	const struct rda_progress *r = rda_account_progress(flow->account);
 	const struct rda_sent *record = rda_account_sent(flow->account, g->psn);
-	struct rda_finding *finding =
-		rda_finding_add_as(&judge->findings, RDA_CHECK_M09,
-				   g->was_answered ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
-				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-				   rda_about_flow(flow), g->last_place);
+	uint64_t missed = gave_up->counted ? 0 : missed_of(flow);
+	/* that was sent, and is not in the capture: nor is what answered, perhaps */
+	bool inside = asks_for_older(flow) && rda_judge_began_inside(judge, flow);
+	struct rda_finding *finding = rda_finding_add_as(
+		&judge->findings, RDA_CHECK_M09,
+		g->was_answered || (inside && !gave_up->counted) ? RDA_SEVERITY_WARNING
+								 : RDA_SEVERITY_ERROR,
+		gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(flow),
+		g->last_place);
 	bool adaptive = schedule->timer == RDA_TIMER_ADAPTIVE;
 	int64_t last_ns = g->tries.last_ns,
 		first_ns = record ? record->first_ns : g->tries.at_ns[0];
@@ -108,7 +119,8 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		STATUS, RDA_ARG_IF(adaptive, RDA_ARG_HEX("vendor_err", CONNECTX_RETRY_EXCEEDED, 2)),
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
-		word[0], word[1]);
+		word[0], word[1], RDA_ARG_FLAG("inside", inside),
+		RDA_ARG_IF(missed, RDA_ARG_NUMBER("missed", missed)));
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
 

@@ -128,7 +128,7 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	bool late = !rda_account_run_begins_here(at->asker->account);
 	bool unsure = timer || late || crossed || !checked || !rda_judge_is_checked(at);
 
-	if (at->request->begin != rnr->psn ||
+	if (at->request->begin != rnr->psn || wait < 0 || /* the clock went backwards */
 	    wait + rda_meta_unit_ns(rnr->time_ns, at->meta->time_ns) >=
 		    due - due / 100 * SHORT_PERCENT - SHORT_NS)
 		return;

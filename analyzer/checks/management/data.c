@@ -187,8 +187,9 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!ignored && !refused && (rda_account_begins_here(flow) || is_used_up(pair, flow)))
 		return;
 	by_nak = refused && flow->watch.management->nak_checked;
-	certain = ignored || ahead > 0 ||
-		  (is_short_for_certain(judge, flow, agreed_wide(flow, agreed)) &&
+	/* a capture that missed packets of it may have missed the first ones */
+	certain = (ahead > 0 ? !rda_account_counts(flow)->lost_by_capture : ignored) ||
+		  (ahead < 0 && is_short_for_certain(judge, flow, agreed_wide(flow, agreed)) &&
 		   (by_nak || is_agreed_for_certain(pair, flow)));
 	/* what lies between may be lost before this capture point, each time that it is sent */
 	proven = ahead < 0 && (ignored || by_nak || pair->by == RDA_PAIRED_BY_CM);

@@ -234,8 +234,9 @@ void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event)
 	bool older = is_older_than_capture(at, run);
 
 	losses->nak_of_before |= older;
+	/* where the clock went backwards nobody knows how long ago it was */
 	run->perhaps_nak = may_be_timer(at, losses, run, event) || event->doubted || older ||
-			   may_be_implied(at, run, event);
+			   may_be_implied(at, run, event) || event->wait_ns < 0;
 	run->any_timer = may_be_some_timer(at, run, event);
 	run->late = rda_account_run(at->asker->account)->late;
 	run->behind = !run->late && !run->perhaps_nak && event->psn > run->start;

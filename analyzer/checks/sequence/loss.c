@@ -430,6 +430,7 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 		rda_reordered_late(rda_losses_of(at->asker), event->psn);
 		break;
 	case RDA_EVENT_RNR:
+		rda_missing_put_off(rda_losses_of(at->asker), event->psn);
 		if (!rda_judge_is_checked(at))
 			rda_losses_of(at->asker)->rnr_unchecked_frame = event->frame;
 		break;

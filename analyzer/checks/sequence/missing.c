@@ -118,6 +118,20 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 		rda_finding_frame(finding, event->other_frame);
 }
 
+/*
+ * A receiver that is not ready asks by a NAK, too, for what it puts off, where more comes behind
+ * (rxe), and may put it off again. So what a NAK asked for may have passed, and been missed with
+ * its RNR NAK, where an RNR NAK puts it off, and none did before.
+ */
+void rda_missing_put_off(struct rda_losses *losses, int64_t psn)
+{
+	for (unsigned i = 0; i < losses->run_count; i++)
+		if (losses->runs[i].start == psn) {
+			losses->put_off |= losses->runs[i].trigger == RDA_TRIGGER_NAK;
+			return;
+		}
+}
+
 /* S01, taken back: what seemed to be lost was overtaken by what was sent after it. */
 void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 {
@@ -172,11 +186,17 @@ bool rda_missing_responses_overtake(const struct rda_flow *asker)
 	return rda_responses_overtake(rda_account_response_counts(asker));
 }
 
+bool rda_missing_may_be_anew(const struct rda_flow *asker)
+{
+	return rda_account_was_anew(asker) && !(asker->pair && asker->pair->by == RDA_PAIRED_BY_CM);
+}
+
 bool rda_missing_responses_doubted(const struct rda_flow *asker)
 {
 	return rda_missing_responses_overtake(asker) ||
-	       (asker && (rda_copies_are_untold(asker, RDA_ROLE_REQUEST) ||
-			  (asker->account && rda_account_reads_are_cut(asker->account))));
+	       (asker &&
+		(rda_copies_are_untold(asker, RDA_ROLE_REQUEST) || rda_missing_may_be_anew(asker) ||
+		 (asker->account && rda_account_reads_are_cut(asker->account))));
 }
 
 bool rda_missing_behind(const struct rda_flow *flow, const struct rda_losses *losses)

@@ -151,9 +151,11 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	    (began_elsewhen(flow, run) || are_requests_copied(flow) || are_answers_copied(flow)))
 		run->verdict = RDA_VERDICT_SEEMS_EARLY;
 	/* the responder sends NAKs, whenever one passes here: so one may not have; or it is a copy;
-	 * or the requester got the answer out of its turn, and dropped it */
+	 * or the requester got the answer out of its turn, and dropped it; or the QP was set up
+	 * anew (roce/reset.c) */
 	if (run->verdict == RDA_VERDICT_ANSWERED &&
 	    (rda_responses_overtake(rda_account_response_counts(flow)) ||
+	     rda_missing_may_be_anew(flow) ||
 	     (run->answer_ns < RDA_NAK_STALE_NS && (has_naks(flow) || are_copies_untold(flow)))))
 		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
@@ -453,6 +455,7 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
 	/* Q10 tells of it; not of an answer that passed here in its turn and was no good */
 	bool in_q10 = rda_reordered_any(t->flow) && !(answered->runs && overtaken);
+	bool anew = rda_missing_may_be_anew(t->flow);
 
 	t->told |= (early->runs || answered->runs) && !in_q10;
 	if (!finding)
@@ -470,5 +473,6 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 				     RDA_ARG_TIME("answer_ns", t->losses->answer_ns_seems),
 				     RDA_ARG_FLAG("naks", has_naks(t->flow)),
 				     RDA_ARG_FLAG("copies", are_copies_untold(t->flow)),
-				     RDA_ARG_FLAG("overtaken", overtaken));
+				     RDA_ARG_FLAG("overtaken", overtaken),
+				     RDA_ARG_FLAG("anew", anew));
 }

@@ -115,6 +115,9 @@ void rda_missing_gap(const struct rda_at *at, const struct rda_event *event);
 void rda_missing_packets(const struct rda_at *at, const struct rda_event *event);
 void rda_missing_found(const struct rda_at *at, const struct rda_event *event);
 
+/* An RNR NAK puts off what begins with that PSN. */
+void rda_missing_put_off(struct rda_losses *losses, int64_t psn);
+
 /* The first packet that came is none that begins a message, no full one came since, and what came
  * are single packets with holes between them: those are what is missing. */
 bool rda_missing_all_but_last(const struct rda_judge *judge, const struct rda_flow *flow);
@@ -128,7 +131,11 @@ void rda_missing_response_found(const struct rda_at *at);
  */
 bool rda_missing_responses_overtake(const struct rda_flow *asker);
 
-/* They do, or what seems to ask for one again may be a copy of the READ or ATOMIC. */
+/* What seems to be sent again may be new, of a QP that was set up anew with the PSNs that it had:
+ * not where connection management set it up, which would again. */
+bool rda_missing_may_be_anew(const struct rda_flow *asker);
+
+/* They do, or what seems to ask for one again may be a copy of the READ or ATOMIC, or be new. */
 bool rda_missing_responses_doubted(const struct rda_flow *asker);
 
 /*
@@ -384,8 +391,9 @@ struct rda_losses {
 	uint64_t missing_here;	     /* of these: not overtaken */
 	uint64_t missing_asked;	     /* of these: a NAK asked for it */
 	uint64_t spare;		     /* of `missing`: sent again behind what had been taken */
-	int64_t asked_until;	 /* PSN behind the latest lost one that a NAK asked for; 0: none */
-	bool asked_proven;	 /* its loss is proven */
+	int64_t asked_until; /* PSN behind the latest lost one that a NAK asked for; 0: none */
+	bool asked_proven;   /* its loss is proven */
+	bool put_off; /* what a NAK asked for an RNR NAK put off later (rda_missing_put_off) */
 	bool nak_of_before;	 /* a NAK asked for what was sent before the capture began */
 	uint64_t missing_first;	 /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most;	 /* how long an answer was there before its run */

@@ -213,7 +213,8 @@ static bool lacks_its_first(const struct rda_requester *r, const struct rda_post
  * sent in the time since what would lie between: all that passed is acknowledged, or nothing did
  * for a while, as the requester gave up. While a READ waits for responses what precedes the capture
  * may be sent again, but not from so far behind as no requester runs ahead. Where it does not begin
- * a message, its first packets may be lost; or it is late, unless nothing passed for a while.
+ * a message, its first packets may be lost; or it is late, unless nothing passed for a while, and
+ * it lies as far behind.
  */
 static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *posting,
 			 int64_t psn, bool paused)
@@ -232,6 +233,7 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 		return false;
 	if (psn < progress->next)
 		return (paused && begins && was_known_taken(flow, psn)) ||
+		       (paused && posting->icrc_fits && psn + RDA_RESET_PSNS < r->begun.first) ||
 		       rda_requester_precedes(r, psn + margin, first || (begins && paused),
 					      posting->meta->time_ns);
 	return (begins || may_lead) && psn - progress->next > RDA_RESET_PSNS &&

@@ -23,6 +23,9 @@
 uint64_t rda_result_withheld(const struct rda_result *result, enum rda_check check);
 uint64_t rda_result_lowered(const struct rda_result *result, enum rda_check check);
 
+/* Requests of a flow, by its index, whose loss before the capture point is proven (S01). */
+uint64_t rda_result_proven_lost(const struct rda_result *result, uint32_t flow);
+
 /* The host of an address; NULL: nobody sent anything to it, or from it. */
 const struct rda_host *rda_result_find_host(const struct rda_result *result,
 					    const struct rda_address *address);

@@ -127,6 +127,19 @@ uint64_t rda_result_lowered(const struct rda_result *result, enum rda_check chec
 	return result->judge.lowered[check];
 }
 
+uint64_t rda_result_proven_lost(const struct rda_result *result, uint32_t flow)
+{
+	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
+	const struct rda_finding *finding =
+		rda_finding_find(&result->judge.findings, RDA_CHECK_S01, subject);
+	const struct rda_argument *lost =
+		finding && !finding->withheld && finding->proof == RDA_PROOF_PROVEN
+			? rda_finding_find_argument(finding, "lost")
+			: NULL;
+
+	return lost ? (uint64_t)lost->number : 0;
+}
+
 unsigned rda_result_slow_message_count(const struct rda_result *result)
 {
 	return result->slowest_count;

@@ -33,7 +33,7 @@ static uint64_t certain_of(const struct rda_hop *hop)
 	bool blind = hop->came_damaged * 2 > hop->packets - hop->lost;
 	uint64_t others = MAX(hop->appeared, hop->strays);
 
-	return hop->watched && !blind ? hop->lost_new - MIN(hop->lost_new, others) : 0;
+	return blind ? 0 : MIN(hop->proven, hop->lost_new - MIN(hop->lost_new, others));
 }
 
 /* Something happened there, and which tap comes first is known. */

@@ -214,19 +214,17 @@ static uint8_t side_of(const struct rda_network_tap *told, uint32_t connection,
 	return memcmp(&of->endpoints[0].address, &flow->key.source, sizeof(flow->key.source)) != 0;
 }
 
-/* Whether the tap that a hop leads to saw the connection both ways and without a gap. */
-static bool is_watched(const struct rda_network *n, uint32_t x, uint32_t y, uint32_t flow)
+/* Requests of a flow that were lost before the tap that a hop leads to, as what that tap saw alone
+ * proves. */
+static uint64_t proven_at(const struct rda_network *n, uint32_t x, uint32_t y, uint32_t flow)
 {
 	const struct rda_between *between =
 		x < y ? rda_network_between_of(n, x, y) : rda_network_between_of(n, y, x);
-	const struct rda_result *result = n->taps[y].result;
 	uint32_t peer = rda_network_peer_of(n, x, y, flow);
-	uint8_t seen;
 
-	if (peer == RDA_PASSAGE_NO_FLOW || !rda_clocks_known(&between->clocks))
-		return false;
-	seen = rda_result_connection(result, rda_result_flow_at(result, peer)->connection)->seen;
-	return seen & RDA_SEEN_BOTH && seen & RDA_SEEN_UNBROKEN;
+	return peer == RDA_PASSAGE_NO_FLOW || !rda_clocks_known(&between->clocks)
+		       ? 0
+		       : rda_result_proven_lost(n->taps[y].result, peer);
 }
 
 /* A tap that did not see what others saw of packets that had passed it misses packets. */
@@ -243,7 +241,7 @@ static void distrust(const struct rda_network *n, GArray *hops, guint first)
 	for (guint i = first; i < hops->len; i++) {
 		struct rda_hop *hop = &g_array_index(hops, struct rda_network_hop, i).hop;
 
-		hop->watched = hop->watched && !misses[hop->to - number];
+		hop->proven = misses[hop->to - number] ? 0 : hop->proven;
 	}
 	g_free(misses);
 }
@@ -262,7 +260,7 @@ static void take_hop(struct rda_network *n, const struct told *told, uint32_t x,
 	found.hop = *hop;
 	hop->delay = (struct rda_latency){.count = 0}; /* it is moved, and: */
 	hop->shown = NULL;
-	found.hop.watched = hop->ordered && is_watched(n, x, y, (uint32_t)flow);
+	found.hop.proven = hop->ordered ? proven_at(n, x, y, (uint32_t)flow) : 0;
 	found.hop.from = n->taps[x].number;
 	found.hop.to = n->taps[y].number;
 	found.hop.flow = side_of(tap, view->connection, rda_network_flow_at(&n->taps[x], c, side));

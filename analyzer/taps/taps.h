@@ -72,9 +72,10 @@ struct rda_hop {
 	uint64_t strays; /* damaged packets at `to`, of these hosts and this way, that `from` lacks
 			  */
 	uint64_t came_damaged; /* seen at both, and damaged at `to` */
-	/* that `to` missed nothing, as far as it and the other taps tell: both directions of the
-	 * connection are there unbroken, and of what came from there the others saw all */
-	bool watched;
+	/* of lost_new: whose loss what `to` saw alone proves (S01). What it only missed, and was
+	 * sent again behind what was lost or late, looks the same, and no acknowledgment tells.
+	 * None where others saw something that came from `to`, and it did not: it misses packets */
+	uint64_t proven;
 	struct rda_hop_shown *shown; /* owned; NULL: all arrived as they were */
 	uint64_t duplicated;	     /* seen at `to` once more than at `from` */
 	uint64_t appeared;	     /* seen at `to` and never at `from`: its capture missed them */

@@ -289,7 +289,7 @@ bool rda_copied_before_the_first(const struct rda_requester *r, const struct rda
 	return !r->progress.acked_frame && q->begin < r->progress.acked &&
 	       r->rare->due.trigger == RDA_TRIGGER_NONE && r->run.trigger == RDA_TRIGGER_NONE &&
 	       (silent_ns < (rda_requester_overtakes(r) ? RDA_NAK_STALE_NS : RDA_COPY_NS) ||
-		(silent_ns >= RDA_NAK_STALE_NS &&
+		(silent_ns >= RDA_NAK_STALE_NS && silent_ns < RDA_HELD_BACK_NS &&
 		 rda_sending_order_is_before(&r->order, q->ip_id, q->begin)));
 }
 

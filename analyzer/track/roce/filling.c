@@ -185,11 +185,13 @@ static int64_t least_silence(const struct rda_requester *r, const struct rda_req
 }
 
 /* Others were late, and its identification tells nothing else; or that says so itself. */
-static bool may_be_late(const struct rda_requester *r, const struct rda_request *q)
+static bool may_be_late(const struct rda_requester *r, const struct rda_request *q,
+			int64_t silent_ns)
 {
-	return rda_sending_order_is_before(&r->order, q->ip_id, q->begin) ||
-	       (rda_requester_overtakes(r) &&
-		rda_sending_order_is_line(&r->order, q->ip_id, q->begin));
+	return silent_ns < RDA_HELD_BACK_NS &&
+	       (rda_sending_order_is_before(&r->order, q->ip_id, q->begin) ||
+		(rda_requester_overtakes(r) &&
+		 rda_sending_order_is_line(&r->order, q->ip_id, q->begin)));
 }
 
 /* The latest run was asked to begin with it or before, and was seen from behind it on: with a copy,
@@ -225,7 +227,8 @@ enum rda_request_kind rda_filling_packet(struct rda_requester *r, const struct r
 			return rda_filling_late(r, q, record, sink);
 		}
 		rda_filling_give_up(r, q, sink);
-		if (q->time_ns - since >= RDA_NAK_STALE_NS && !may_be_late(r, q))
+		if (q->time_ns - since >= RDA_NAK_STALE_NS &&
+		    !may_be_late(r, q, q->time_ns - since))
 			return RDA_REQUEST_RESENT;
 		record = rda_tally_find(r, q);
 	}

@@ -36,6 +36,10 @@
  */
 #define RDA_NAK_STALE_NS 50000000
 
+/* No path holds a packet back for so long while nothing else passes: a timer sent it again, and its
+ * identification, which is one of before, comes from its PSN. */
+#define RDA_HELD_BACK_NS 100000000
+
 /* What comes within this time is no timer's work, whoever answers in microseconds: 2^10 units. */
 #define RDA_REACTION_MIN_NS 4000000
 

@@ -79,6 +79,7 @@ struct rda_finding {
 	uint8_t proof;	      /* enum rda_proof, after what the capture lacks was considered */
 	bool withheld;	      /* the capture lacks what the check requires */
 	bool lowered;	      /* it would be proven in a fuller capture */
+	bool weakened;	      /* severity is one less than it would be (missed.h) */
 	bool stands_alone;    /* its frames tell it all: what the capture lacks does not matter */
 	uint8_t covers;	      /* enum rda_covers */
 	int8_t flow;	      /* 0, 1; -1 none */

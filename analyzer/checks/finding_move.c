@@ -65,13 +65,13 @@ static void become(struct rda_finding *to, const struct rda_finding *from)
 
 static void join_told(struct rda_finding *to, const struct rda_finding *from)
 {
-	struct rda_finding sums = {.count = to->count + from->count,
-				   .cost_ns =
-					   rda_ns_sum(MAX(to->cost_ns, 0), MAX(from->cost_ns, 0)),
-				   .severity = MAX(to->severity, from->severity),
-				   .proof = MIN(to->proof, from->proof),
-				   .covers = MAX(to->covers, from->covers),
-				   .keeps_all = to->keeps_all || from->keeps_all};
+	struct rda_finding sums = {
+		.count = to->count + from->count,
+		.cost_ns = rda_ns_sum(MAX(to->cost_ns, 0), MAX(from->cost_ns, 0)),
+		.severity = MAX(to->severity + to->weakened, from->severity + from->weakened),
+		.proof = MIN(to->proof, from->proof),
+		.covers = MAX(to->covers, from->covers),
+		.keeps_all = to->keeps_all || from->keeps_all};
 	bool same = to->connection == from->connection && to->flow == from->flow;
 
 	join_places(&sums, to, from);
@@ -80,6 +80,7 @@ static void join_told(struct rda_finding *to, const struct rda_finding *from)
 	to->count = sums.count;
 	to->cost_ns = sums.cost_ns;
 	to->severity = sums.severity;
+	to->weakened = false;
 	to->proof = sums.proof;
 	to->covers = sums.covers;
 	to->place_count = sums.place_count;

@@ -453,6 +453,7 @@ void rda_judge_overall(struct rda_judge *judge, const struct rda_overall *overal
 	judge->overall = overall;
 	judge->findings.overall = 1;
 	memcpy(judge->withheld, judge->retired_withheld, sizeof(judge->withheld));
+	rda_missed_forget(judge);
 #define RDA_F(family) rda_check_##family##_overall(judge);
 	RDA_OVERALL_FAMILIES(RDA_F)
 #undef RDA_F

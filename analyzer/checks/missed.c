@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* One in so many requests, and so many at least: one alone may be a damaged ACK's, or a NAK's. */
-enum { MISSED_ONE_IN = 50, MISSED_LEAST = 3 };
+/* One in so many requests, and so many at least. Of a PSN that came damaged it seems that so many
+ * times as many were acknowledged as came, or more. */
+enum { MISSED_ONE_IN = 50, MISSED_LEAST = 3, MISSED_TIMES = 32 };
 
 /* Requests: that acknowledgments prove to have passed unseen, and that came for the first time. Or
  * frames: that the capturing program says it dropped, and that it kept. */
@@ -15,15 +16,16 @@ struct shares {
 	uint64_t missed, seen;
 };
 
-/* Where packets came damaged, PSNs seem to be acknowledged that nobody sent. */
-static void add(struct shares *shares, const struct rda_flow_facts *flow)
+static void add(struct shares *shares, const struct rda_flow_facts *facts)
 {
-	const struct rda_flow_troubles *troubles = rda_flow_troubles(flow);
+	uint64_t missed = rda_flow_troubles(facts)->lost_by_capture;
+	uint64_t seen = facts->requests[RDA_REQUEST_NEW];
 
-	if (flow->has_peer && !troubles->damaged) {
-		shares->missed += troubles->lost_by_capture;
-		shares->seen += flow->requests[RDA_REQUEST_NEW];
-	}
+	if (!facts->has_peer)
+		return;
+	if (missed <= seen * MISSED_TIMES)
+		shares->missed += missed;
+	shares->seen += seen;
 }
 
 static bool is_much(const struct shares *shares)
@@ -64,25 +66,40 @@ static bool is_missed_much(const struct rda_judge *judge, uint32_t connection)
 	bool dropped = false;
 
 	for (unsigned side = 0; side < 2; side++) {
-		const struct rda_flow_facts *flow =
-			facts->flows[side] >= 0 ? judge->overall->flows[facts->flows[side]] : NULL;
+		int32_t flow = facts->flows[side];
+		const struct rda_flow_facts *of = flow < 0 ? NULL : judge->overall->flows[flow];
 
-		if (flow)
-			add(&requests, flow);
-		if (flow && flow->packets && judge->missed_frames)
-			dropped |= is_dropped_much(judge->overall, flow);
+		if (of)
+			add(&requests, of);
+		if (of && of->packets && judge->missed_frames)
+			dropped |= is_dropped_much(judge->overall, of);
 	}
 	return dropped || (requests.missed >= MISSED_LEAST && is_much(&requests));
 }
 
+/* As if it had not been weighed. */
+static void strengthen(struct rda_finding *finding)
+{
+	finding->severity += finding->weakened;
+	finding->weakened = false;
+}
+
+void rda_missed_forget(struct rda_judge *judge)
+{
+	for (uint32_t i = 0; i < judge->findings.table.count; i++)
+		strengthen(judge->findings.table.items[i]);
+}
+
 void rda_missed_weaken(const struct rda_judge *judge, struct rda_finding *finding)
 {
-	/* of the order of packets, of answers, memory keys and giving up */
-	static const char groups[] = "SAKM";
+	/* of the order of packets, of answers and how long they took, memory keys and giving up */
+	static const char groups[] = "SATKM";
 	char group = rda_check_row(finding->key.check)->code[0];
 
-	if (finding->proof == RDA_PROOF_SUSPECTED && strchr(groups, group) &&
-	    finding->severity == finding->key.severity && finding->severity > RDA_SEVERITY_NOTE &&
-	    is_missed_much(judge, (uint32_t)finding->connection))
-		finding->severity--;
+	strengthen(finding);
+	finding->weakened = finding->proof == RDA_PROOF_SUSPECTED && strchr(groups, group) &&
+			    finding->severity == finding->key.severity &&
+			    finding->severity > RDA_SEVERITY_NOTE &&
+			    is_missed_much(judge, (uint32_t)finding->connection);
+	finding->severity -= finding->weakened;
 }

@@ -19,7 +19,11 @@
 /* Overall: whether any program that captured says that it dropped much. */
 bool rda_missed_frames(const struct rda_overall *overall);
 
-/* A finding that has its connection and its proof: once is enough. */
+/* Before findings are weighed anew: what a part of the captures weighed is not what all of them do.
+ */
+void rda_missed_forget(struct rda_judge *judge);
+
+/* A finding that has its connection and its proof; anew where it was weighed before. */
 void rda_missed_weaken(const struct rda_judge *judge, struct rda_finding *finding);
 
 #endif

@@ -23,8 +23,12 @@
 uint64_t rda_result_withheld(const struct rda_result *result, enum rda_check check);
 uint64_t rda_result_lowered(const struct rda_result *result, enum rda_check check);
 
-/* Requests of a flow, by its index, whose loss before the capture point is proven (S01). */
-uint64_t rda_result_proven_lost(const struct rda_result *result, uint32_t flow);
+/* Requests of a flow, by its index, that were lost before the capture point (S01), whether that is
+ * told or not: for certain, and those and perhaps. */
+struct rda_lost_before {
+	uint64_t proven, all;
+};
+struct rda_lost_before rda_result_lost_before(const struct rda_result *result, uint32_t flow);
 
 /* The host of an address; NULL: nobody sent anything to it, or from it. */
 const struct rda_host *rda_result_find_host(const struct rda_result *result,

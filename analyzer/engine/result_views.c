@@ -127,17 +127,33 @@ uint64_t rda_result_lowered(const struct rda_result *result, enum rda_check chec
 	return result->judge.lowered[check];
 }
 
-uint64_t rda_result_proven_lost(const struct rda_result *result, uint32_t flow)
+/* It would be told as proven, if the check were told. */
+static bool is_proven(const struct rda_result *result, const struct rda_finding *finding)
+{
+	uint8_t needs = rda_check_row(finding->key.check)->needs;
+
+	return finding->key.proof == RDA_PROOF_PROVEN && !finding->lowered &&
+	       finding->connection >= 0 &&
+	       !(needs & ~(unsigned)result->connections[finding->connection].seen);
+}
+
+struct rda_lost_before rda_result_lost_before(const struct rda_result *result, uint32_t flow)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
-	const struct rda_finding *finding =
-		rda_finding_find(&result->judge.findings, RDA_CHECK_S01, subject);
-	const struct rda_argument *lost =
-		finding && !finding->withheld && finding->proof == RDA_PROOF_PROVEN
-			? rda_finding_find_argument(finding, "lost")
-			: NULL;
+	struct rda_lost_before lost = {0};
 
-	return lost ? (uint64_t)lost->number : 0;
+	for (int proof = 0; proof < RDA_PROOF_COUNT; proof++) {
+		const struct rda_finding *finding = rda_finding_find_as(
+			&result->judge.findings, RDA_CHECK_S01,
+			rda_check_row(RDA_CHECK_S01)->severity, (enum rda_proof)proof, subject);
+		const struct rda_argument *requests =
+			finding ? rda_finding_find_argument(finding, "lost") : NULL;
+
+		lost.all += finding ? finding->count : 0;
+		if (requests && is_proven(result, finding))
+			lost.proven = (uint64_t)requests->number;
+	}
+	return lost;
 }
 
 unsigned rda_result_slow_message_count(const struct rda_result *result)

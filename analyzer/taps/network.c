@@ -215,16 +215,19 @@ static uint8_t side_of(const struct rda_network_tap *told, uint32_t connection,
 }
 
 /* Requests of a flow that were lost before the tap that a hop leads to, as what that tap saw alone
- * proves. */
+ * proves, and that were not lost before the other one already, perhaps. */
 static uint64_t proven_at(const struct rda_network *n, uint32_t x, uint32_t y, uint32_t flow)
 {
 	const struct rda_between *between =
 		x < y ? rda_network_between_of(n, x, y) : rda_network_between_of(n, y, x);
 	uint32_t peer = rda_network_peer_of(n, x, y, flow);
+	uint64_t proven, before;
 
-	return peer == RDA_PASSAGE_NO_FLOW || !rda_clocks_known(&between->clocks)
-		       ? 0
-		       : rda_result_proven_lost(n->taps[y].result, peer);
+	if (peer == RDA_PASSAGE_NO_FLOW || !rda_clocks_known(&between->clocks))
+		return 0;
+	proven = rda_result_lost_before(n->taps[y].result, peer).proven;
+	before = rda_result_lost_before(n->taps[x].result, flow).all;
+	return proven - MIN(proven, before);
 }
 
 /* A tap that did not see what others saw of packets that had passed it misses packets. */

@@ -348,6 +348,21 @@ def check_middle(of_side):
                 yield f"{[file.name for file in files]}: S02 is the effect of what was lost at {hop}, and not at {wanted}"
 
 
+def check_lost_before_both(seed):
+    """What was lost before both taps is not what the second only missed, of packets that were sent again besides."""
+    with tempfile.TemporaryDirectory() as folder:
+        names, zero = make_taps(folder, ((0, 0), (0, 0)), seed, CAPTURES / "roce_loss_burst.a.pcap")
+        frames, client = list(records(names[1])), source_of(next(records(names[0]))[1])
+        headers = [record[16 + 42:16 + 54] for _, record in frames] # of RoCEv2 over IPv4: opcode to PSN
+        again = [place for place, (_, record) in enumerate(frames) if source_of(record) == client and len(record) > 300 and
+                 headers[place] in headers[place + 1:]]
+        missed = random.Random(seed).sample(again, 4)
+        write_tap(names[1], [frame for place, frame in enumerate(frames) if place not in missed], (0, 0, zero))
+        found = losses(of(*names))
+        if found != (0, len(missed)):
+            yield f"missed by the second tap, {seed}: {found}"
+
+
 def check_iwarp(seed):
     """Segments of iWARP that are dropped, doubled, damaged and overtaken on the way from the first tap to the second."""
     draw, truth = random.Random(seed), {"lost": 0, "duplicated": 0, "reordered": 0, "icrc_broken": 0}
@@ -406,6 +421,7 @@ def main():
     wrong += [what for seed, clocks in enumerate(MADE) for what in check_made(clocks, seed)]
     wrong += check_order()
     wrong += [what for side in "ab" for what in check_middle(side)]
+    wrong += [what for seed in range(4) for what in check_lost_before_both(seed)]
     wrong += [what for seed in range(4) for what in check_iwarp(seed)]
     wrong += [what for seed, (code, change) in enumerate(FATES) for what in check_fate(code, change, seed)]
     print("\n".join(wrong) or f"{len(truth)} pairs in both orders, {len(MADE)} made, {len(pairs)} others")

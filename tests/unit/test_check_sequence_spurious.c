@@ -17,12 +17,11 @@ static const struct {
 	enum rda_saying saying;
 	enum rda_proof proof;
 } cases[] = {
-	{"its answer had passed, and others count on",
+	{"its answer had passed, and another has come further",
 	 {{'A', RC_SEND_ONLY, 10},
-	  {'B', RC_ACKNOWLEDGE, 10},
-	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
-	  {'B', RC_ACKNOWLEDGE, 10},
 	  {'A', RC_SEND_ONLY, 11},
+	  {'B', RC_ACKNOWLEDGE, 11},
+	  {'A', RC_SEND_ONLY, 10, 0, TIMEOUT_US},
 	  {'B', RC_ACKNOWLEDGE, 11}},
 	 1,
 	 RDA_SAY_S05_ANSWERED,

@@ -101,7 +101,8 @@ static const struct {
 	{RDA_CHECK_A02, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED, RDA_SEVERITY_NOTE},
 	{RDA_CHECK_S03, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, RDA_SEVERITY_NOTE},
 	{RDA_CHECK_Q01, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED, RDA_SEVERITY_WARNING},
-	{RDA_CHECK_T11, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED, RDA_SEVERITY_WARNING},
+	{RDA_CHECK_T04, RDA_SEVERITY_WARNING, RDA_PROOF_SUSPECTED, RDA_SEVERITY_NOTE},
+	{RDA_CHECK_F01, RDA_SEVERITY_ERROR, RDA_PROOF_SUSPECTED, RDA_SEVERITY_ERROR},
 };
 
 START_TEST(what_is_suspected_of_order_and_answers)
@@ -117,6 +118,38 @@ START_TEST(what_is_suspected_of_order_and_answers)
 }
 END_TEST
 
+/* A PSN came damaged, perhaps, and is why others seem to be missed. */
+START_TEST(what_nobody_misses)
+{
+	struct wire w;
+
+	for (uint64_t missed = 3200; missed <= 3201; missed++) {
+		begin(&w, missed, 0);
+		ck_assert_uint_eq(weight(&w, 0),
+				  missed > 3200 ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE);
+		rda_judge_cleanup(&w.judge, NULL);
+	}
+}
+END_TEST
+
+/* What a part of the captures weighed is weighed anew by all. */
+START_TEST(weighed_by_a_part)
+{
+	struct rda_finding *finding;
+	struct wire w;
+
+	begin(&w, 50, 0);
+	finding = rda_finding_add(&w.judge.findings, RDA_CHECK_S04,
+				  (struct rda_subject){RDA_SUBJECT_FLOW, 0}, 1);
+	finding->connection = 0;
+	rda_missed_weaken(&w.judge, finding);
+	ck_assert_uint_eq(finding->severity, RDA_SEVERITY_NOTE);
+	rda_missed_forget(&w.judge);
+	ck_assert_uint_eq(finding->severity, RDA_SEVERITY_WARNING);
+	rda_judge_cleanup(&w.judge, NULL);
+}
+END_TEST
+
 Suite *rda_suite_missed(void)
 {
 	Suite *suite = suite_create("missed");
@@ -124,6 +157,8 @@ Suite *rda_suite_missed(void)
 
 	tcase_add_loop_test(tcase, much_is_one_in_fifty, 0, RDA_COUNT(shares));
 	tcase_add_loop_test(tcase, what_is_suspected_of_order_and_answers, 0, RDA_COUNT(kinds));
+	tcase_add_test(tcase, what_nobody_misses);
+	tcase_add_test(tcase, weighed_by_a_part);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -79,12 +79,11 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	uint64_t missed = gave_up->counted ? 0 : missed_of(flow);
 	/* that was sent, and is not in the capture: nor is what answered, perhaps */
 	bool inside = asks_for_older(flow) && rda_judge_began_inside(judge, flow);
-	struct rda_finding *finding = rda_finding_add_as(
-		&judge->findings, RDA_CHECK_M09,
-		g->was_answered || (inside && !gave_up->counted) ? RDA_SEVERITY_WARNING
-								 : RDA_SEVERITY_ERROR,
-		gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(flow),
-		g->last_place);
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_M09,
+				   g->was_answered ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
+				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				   rda_about_flow(flow), g->last_place);
 	bool adaptive = schedule->timer == RDA_TIMER_ADAPTIVE;
 	int64_t last_ns = g->tries.last_ns,
 		first_ns = record ? record->first_ns : g->tries.at_ns[0];
@@ -300,13 +299,20 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		request_unanswered(judge, flow, gave_up);
 }
 
+static bool is_inside(const struct rda_finding *finding)
+{
+	const struct rda_argument *inside = rda_finding_find_argument(finding, "inside");
+
+	return inside && inside->number;
+}
+
 /* M09: packets of the host that never answered may be of other connections. */
 void rda_giveup_overall(struct rda_judge *judge)
 {
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 		const struct rda_flow_facts *flow;
-		bool seen;
+		bool seen, doubted;
 
 		if (finding->key.check != RDA_CHECK_M09 || finding->key.overall)
 			continue;
@@ -314,9 +320,11 @@ void rda_giveup_overall(struct rda_judge *judge)
 		seen = rda_overall_host(judge->overall, &flow->key.destination)->packets_sent;
 		rda_finding_set_flag(finding, "host_seen", seen);
 		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
-		 * same: only the other direction tells, and it may be another one */
-		if ((!seen || rda_overall_peer_is_guess(judge->overall, flow->connection)) &&
-		    finding->key.proof != RDA_PROOF_PROVEN)
-			finding->severity = RDA_SEVERITY_WARNING;
+		 * same: only the other direction tells, and it may be another one, or missing */
+		doubted = !seen || is_inside(finding) ||
+			  rda_overall_peer_is_guess(judge->overall, flow->connection);
+		finding->severity = doubted && finding->key.proof != RDA_PROOF_PROVEN
+					    ? RDA_SEVERITY_WARNING
+					    : finding->key.severity;
 	}
 }

@@ -88,15 +88,24 @@ static bool had_its_time(const struct rda_flow *flow, const struct rda_managemen
 		since_ns > longest_timer_of(flow));
 }
 
+/* It answered something but by asking for what is missing, or for time. */
+static bool is_anything_taken(const struct rda_flow *responder)
+{
+	const struct rda_flow_rare *rare = responder ? rda_flow_rare(responder) : NULL;
+
+	return rare &&
+	       rda_flow_answers(responder)->packets > rare->naks[RDA_NAK_SEQUENCE] + rare->rnr_naks;
+}
+
 /* The responder asked for the agreed PSN, and the requester sent others all the same, later than
- * what may have been under way. A responder that acknowledges anything got that, though the capture
- * missed it. */
+ * what may have been under way. A responder that takes anything got that, though the capture missed
+ * it. */
 static bool is_nak_ignored(const struct rda_flow *flow, int32_t agreed)
 {
 	const struct rda_management_watch *watch = flow->watch.management;
 
 	return watch && watch->nak_syndrome == RDA_SYNDROME_NAK_SEQUENCE &&
-	       had_its_time(flow, watch) && !(flow->peer && rda_flow_answers(flow->peer)->acks) &&
+	       had_its_time(flow, watch) && !is_anything_taken(flow->peer) &&
 	       !rda_ranges_has(&flow->requests, agreed_wide(flow, agreed));
 }
 
@@ -187,9 +196,8 @@ static void starting_psn(struct rda_judge *judge, const struct rda_flow *flow)
 	if (!ignored && !refused && (rda_account_begins_here(flow) || is_used_up(pair, flow)))
 		return;
 	by_nak = refused && flow->watch.management->nak_checked;
-	/* a capture that missed packets of it may have missed the first ones */
-	certain = (ahead > 0 ? !rda_account_counts(flow)->lost_by_capture : ignored) ||
-		  (ahead < 0 && is_short_for_certain(judge, flow, agreed_wide(flow, agreed)) &&
+	certain = ignored || ahead > 0 ||
+		  (is_short_for_certain(judge, flow, agreed_wide(flow, agreed)) &&
 		   (by_nak || is_agreed_for_certain(pair, flow)));
 	/* what lies between may be lost before this capture point, each time that it is sent */
 	proven = ahead < 0 && (ignored || by_nak || pair->by == RDA_PAIRED_BY_CM);

@@ -168,6 +168,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 				 event->other_frame == losses->rnr_unchecked_frame;
 	rda_after_nak_timer(at, losses, run, event);
 	rda_spurious_begin(at, losses, event);
+	rda_anew_begin(at->asker, run);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);
 	rda_reordered_run(losses, run);
@@ -311,7 +312,8 @@ static void responses_lost(const struct rda_at *at, struct rda_losses *losses,
 {
 	bool before = event->kind != RDA_EVENT_RESPONSE_LOST_AFTER;
 	bool proven = event->kind == RDA_EVENT_RESPONSE_LOST_BEFORE &&
-		      !rda_missing_responses_doubted(at->asker);
+		      !rda_missing_responses_doubted(at->asker) &&
+		      !rda_anew_asks(losses, event->frame);
 	struct rda_flow *sender = at->asker->peer;
 	struct rda_losses *theirs;
 	struct rda_finding *finding;
@@ -430,7 +432,7 @@ static void first_event(const struct rda_at *at, const struct rda_event *event)
 		rda_reordered_late(rda_losses_of(at->asker), event->psn);
 		break;
 	case RDA_EVENT_RNR:
-		rda_missing_put_off(rda_losses_of(at->asker), event->psn);
+		rda_missing_put_off(at, event->psn);
 		if (!rda_judge_is_checked(at))
 			rda_losses_of(at->asker)->rnr_unchecked_frame = event->frame;
 		break;

@@ -68,7 +68,7 @@ static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap)
 {
 	bool overtakes = rda_requests_overtake(rda_account_counts(at->asker));
 
-	return !overtakes && (!gap || !gap->early);
+	return !overtakes && (!gap || !(gap->early || gap->put_off));
 }
 
 static uint64_t *sum_of(struct rda_losses *losses, bool proven)
@@ -90,7 +90,8 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	bool asked = named && !event->doubted;
 	/* what follows one that was asked for is as certain as that one */
 	bool follows = !gap && event->psn == losses->asked_until;
-	bool proven = asked && (!follows || losses->asked_proven) && is_proven(at, gap);
+	bool proven = asked && (!follows || losses->asked_proven) && is_proven(at, gap) &&
+		      (gap || !losses->first_put_off);
 	struct rda_finding *finding = rda_finding_add_proof(
 		&at->judge->findings, RDA_CHECK_S01,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
@@ -103,6 +104,7 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 		losses->asked_until = event->psn + (int64_t)event->count;
 		losses->asked_proven = proven;
 	}
+	losses->first_proven += proven && !gap ? event->count : 0;
 	losses->spare += event->doubted ? event->count : 0;
 	losses->missing_first += !rda_account_sent(at->asker->account, event->psn);
 	/* of several that one run repaired the first is enough */
@@ -118,18 +120,56 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 		rda_finding_frame(finding, event->other_frame);
 }
 
+/* The oldest run that is remembered of those that begin with that PSN was asked for by a NAK. */
+static bool was_named_first(const struct rda_losses *losses, int64_t psn)
+{
+	for (unsigned i = 0; i < losses->run_count; i++)
+		if (losses->runs[i].start == psn)
+			return losses->runs[i].trigger == RDA_TRIGGER_NAK;
+	return false;
+}
+
+/* So many that were proven are suspected. */
+static void doubt(const struct rda_at *at, struct rda_losses *losses, uint64_t count,
+		  uint64_t frame)
+{
+	struct rda_finding *finding =
+		rda_finding_find(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker));
+
+	count = finding ? MIN(count, MIN(losses->lost_before, finding->count)) : 0;
+	if (!count)
+		return;
+	finding->count -= count;
+	losses->lost_before -= count;
+	losses->missing += count;
+	losses->missing_here += count;
+	losses->missing_asked += count;
+	finding = rda_finding_add_proof(&at->judge->findings, RDA_CHECK_S01, RDA_PROOF_SUSPECTED,
+					rda_about_flow(at->asker), frame);
+	finding->count += count - 1;
+}
+
 /*
  * A receiver that is not ready asks by a NAK, too, for what it puts off, where more comes behind
  * (rxe), and may put it off again. So what a NAK asked for may have passed, and been missed with
- * its RNR NAK, where an RNR NAK puts it off, and none did before.
+ * its RNR NAK, where an RNR NAK puts it off, and none did before: what was proven of that gap is a
+ * suspicion.
  */
-void rda_missing_put_off(struct rda_losses *losses, int64_t psn)
+void rda_missing_put_off(const struct rda_at *at, int64_t psn)
 {
-	for (unsigned i = 0; i < losses->run_count; i++)
-		if (losses->runs[i].start == psn) {
-			losses->put_off |= losses->runs[i].trigger == RDA_TRIGGER_NAK;
-			return;
-		}
+	struct rda_losses *losses = rda_losses_of(at->asker);
+	struct rda_loss_gap *gap = gap_at(losses, psn);
+	bool *put_off = gap ? &gap->put_off : &losses->first_put_off;
+	uint64_t proven =
+		gap ? (uint64_t)(gap->end - gap->begin) * gap->proven : losses->first_proven;
+
+	if (*put_off || !was_named_first(losses, psn))
+		return;
+	*put_off = true;
+	if (gap)
+		gap->proven = false;
+	losses->asked_proven = false;
+	doubt(at, losses, proven, gap ? gap->frame : 0);
 }
 
 /* S01, taken back: what seemed to be lost was overtaken by what was sent after it. */
@@ -186,17 +226,11 @@ bool rda_missing_responses_overtake(const struct rda_flow *asker)
 	return rda_responses_overtake(rda_account_response_counts(asker));
 }
 
-bool rda_missing_may_be_anew(const struct rda_flow *asker)
-{
-	return rda_account_was_anew(asker) && !(asker->pair && asker->pair->by == RDA_PAIRED_BY_CM);
-}
-
 bool rda_missing_responses_doubted(const struct rda_flow *asker)
 {
 	return rda_missing_responses_overtake(asker) ||
-	       (asker &&
-		(rda_copies_are_untold(asker, RDA_ROLE_REQUEST) || rda_missing_may_be_anew(asker) ||
-		 (asker->account && rda_account_reads_are_cut(asker->account))));
+	       (asker && (rda_copies_are_untold(asker, RDA_ROLE_REQUEST) ||
+			  (asker->account && rda_account_reads_are_cut(asker->account))));
 }
 
 bool rda_missing_behind(const struct rda_flow *flow, const struct rda_losses *losses)
@@ -241,6 +275,14 @@ static void responses_unshown(struct rda_judge *judge, const struct rda_flow *fl
 	finding->count += losses->responses_unshown - 1;
 }
 
+/* It was asked for by a run that may be of the QP's next life. */
+static bool is_asked_anew(const struct rda_flow *asker, uint64_t frame)
+{
+	const struct rda_sequence_watch *watch = asker->watch.sequence;
+
+	return watch && watch->losses && rda_anew_asks(watch->losses, frame);
+}
+
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 				struct rda_losses *losses)
 {
@@ -250,7 +292,8 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 
 	doubt_responses(judge, flow, losses);
 	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
-		bool perhaps = doubted || !rda_account_would_have_come(flow->peer, owed);
+		bool perhaps = doubted || !rda_account_would_have_come(flow->peer, owed) ||
+			       is_asked_anew(flow->peer, owed->frame);
 		uint32_t certain = perhaps ? 0 : owed->certain;
 
 		if (certain) {

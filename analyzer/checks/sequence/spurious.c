@@ -155,13 +155,15 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 	 * anew (roce/reset.c) */
 	if (run->verdict == RDA_VERDICT_ANSWERED &&
 	    (rda_responses_overtake(rda_account_response_counts(flow)) ||
-	     rda_missing_may_be_anew(flow) ||
+	     rda_anew_perhaps(flow, run) ||
 	     (run->answer_ns < RDA_NAK_STALE_NS && (has_naks(flow) || are_copies_untold(flow)))))
 		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
 	if (run->verdict == RDA_VERDICT_ANSWERED)
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
 	else if (run->verdict == RDA_VERDICT_SEEMS_ANSWERED)
 		losses->answer_ns_seems = MAX(losses->answer_ns_seems, run->answer_ns);
+	losses->seems_anew |=
+		run->verdict == RDA_VERDICT_SEEMS_ANSWERED && rda_anew_perhaps(flow, run);
 }
 
 bool rda_spurious_lost(const struct rda_flow *flow)
@@ -395,6 +397,8 @@ RDA_APART void rda_spurious_response(const struct rda_at *at, struct rda_losses 
 	if (rda_account_run(at->asker->account)->anew)
 		anew(losses);
 	note_crossed(rda_losses_newest(losses), psn, at->meta->time_ns);
+	rda_anew_answered(rda_losses_newest(losses), psn,
+			  roles & RDA_ROLE_ACK || !rda_has(packet, AETH) ? 0 : packet->aeth.msn);
 	rda_losses_answered(losses, positive ? psn : psn - 1, at->meta->time_ns);
 	if (!positive)
 		return;
@@ -455,7 +459,6 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
 	/* Q10 tells of it; not of an answer that passed here in its turn and was no good */
 	bool in_q10 = rda_reordered_any(t->flow) && !(answered->runs && overtaken);
-	bool anew = rda_missing_may_be_anew(t->flow);
 
 	t->told |= (early->runs || answered->runs) && !in_q10;
 	if (!finding)
@@ -474,5 +477,5 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 				     RDA_ARG_FLAG("naks", has_naks(t->flow)),
 				     RDA_ARG_FLAG("copies", are_copies_untold(t->flow)),
 				     RDA_ARG_FLAG("overtaken", overtaken),
-				     RDA_ARG_FLAG("anew", anew));
+				     RDA_ARG_FLAG("anew", t->losses->seems_anew));
 }

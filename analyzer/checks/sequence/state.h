@@ -7,6 +7,7 @@
  *     after_nak.c S03: what a NAK asked for, or a timer sent again
  *     missing.c   S01: what did not come here
  *     spurious.c  S05: what was sent again for nothing
+ *     anew.c      what seems to be sent again, and may be of the QP's next life
  *     reordered.c Q10: what was sent again for packets that only came late
  *     tell.c      how the findings of these are told
  *     storm.c     S15, S16: how much was sent again
@@ -116,7 +117,7 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 void rda_missing_found(const struct rda_at *at, const struct rda_event *event);
 
 /* An RNR NAK puts off what begins with that PSN. */
-void rda_missing_put_off(struct rda_losses *losses, int64_t psn);
+void rda_missing_put_off(const struct rda_at *at, int64_t psn);
 
 /* The first packet that came is none that begins a message, no full one came since, and what came
  * are single packets with holes between them: those are what is missing. */
@@ -131,11 +132,7 @@ void rda_missing_response_found(const struct rda_at *at);
  */
 bool rda_missing_responses_overtake(const struct rda_flow *asker);
 
-/* What seems to be sent again may be new, of a QP that was set up anew with the PSNs that it had:
- * not where connection management set it up, which would again. */
-bool rda_missing_may_be_anew(const struct rda_flow *asker);
-
-/* They do, or what seems to ask for one again may be a copy of the READ or ATOMIC, or be new. */
+/* They do, or what seems to ask for one again may be a copy of the READ or ATOMIC. */
 bool rda_missing_responses_doubted(const struct rda_flow *asker);
 
 /*
@@ -340,13 +337,17 @@ struct rda_loss_run {
 	bool overtaken;	   /* what it begins with came late, and was not lost */
 	bool refused;	   /* the responder had refused a request before: it answers nothing */
 	bool of_response;  /* its verdict is that of a response */
+	bool perhaps_anew; /* it may be of the QP's next life (anew.c) */
+	bool near_first;   /* or its first packets may have been, and were lost; but: */
+	bool counts_on;	   /* an answer counts more messages than it has PSNs */
 };
 
 struct rda_loss_gap {
 	int64_t begin, end;
 	uint64_t frame; /* behind it */
 	bool told, proven;
-	bool early; /* soon behind the beginning of the capture */
+	bool put_off; /* an RNR NAK put off later what a NAK asked for */
+	bool early;   /* soon behind the beginning of the capture */
 };
 
 struct rda_loss_sum {
@@ -391,13 +392,15 @@ struct rda_losses {
 	uint64_t missing_here;	     /* of these: not overtaken */
 	uint64_t missing_asked;	     /* of these: a NAK asked for it */
 	uint64_t spare;		     /* of `missing`: sent again behind what had been taken */
-	int64_t asked_until; /* PSN behind the latest lost one that a NAK asked for; 0: none */
-	bool asked_proven;   /* its loss is proven */
-	bool put_off; /* what a NAK asked for an RNR NAK put off later (rda_missing_put_off) */
+	int64_t asked_until;	 /* PSN behind the latest lost one that a NAK asked for; 0: none */
+	bool asked_proven;	 /* its loss is proven */
+	uint64_t first_proven;	 /* of lost_before: from the agreed first PSN on, in no gap */
+	bool first_put_off;	 /* of these, as rda_loss_gap.put_off */
 	bool nak_of_before;	 /* a NAK asked for what was sent before the capture began */
 	uint64_t missing_first;	 /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most;	 /* how long an answer was there before its run */
 	int64_t answer_ns_seems; /* the same of runs that are suspected */
+	bool seems_anew;	 /* one of these may be of the QP's next life */
 
 	int64_t late[RDA_LATE_KEPT]; /* PSNs that came late, or whose responses did: a ring */
 	uint64_t late_count;
@@ -421,6 +424,19 @@ static inline bool rda_losses_may_be_no_rnr(const struct rda_losses *losses)
 {
 	return losses->rnr_unchecked == 1;
 }
+
+/* ---- anew.c ---------------------------------------------------------------------------------- */
+
+/* A run begins; an answer to this PSN passes, and the run is the latest. `msn`: messages that a
+ * response to a READ or ATOMIC counts, else 0. */
+void rda_anew_begin(const struct rda_flow *asker, struct rda_loss_run *run);
+void rda_anew_answered(struct rda_loss_run *run, int64_t psn, uint32_t msn);
+
+/* As far as is known by now, it may be of the QP's next life. */
+bool rda_anew_perhaps(const struct rda_flow *asker, const struct rda_loss_run *run);
+
+/* What that frame asks for is new, or may be: of the QP's next life. */
+bool rda_anew_asks(const struct rda_losses *losses, uint64_t frame);
 
 /* The last word on the runs that are left. */
 void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,

@@ -109,8 +109,8 @@ static void packets_lost(struct rda_telling *t)
 	}
 	t->told = true;
 	behind = rda_missing_behind(t->flow, losses);
+	finding->lowered |= behind;
 	finding->lowered |=
-		behind || losses->put_off ||
 		rda_check_frame_may_be_missing(t->judge, t->flow); /* it may be one of these */
 	if (!losses->lost_before) {
 		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,
@@ -123,8 +123,7 @@ static void packets_lost(struct rda_telling *t)
 	rda_finding_retell(
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", rda_telling_passed(t) + losses->lost_before),
-		RDA_ARG_FLAG("behind", behind), RDA_ARG_FLAG("put_off", losses->put_off),
-		RECOVERY(t, &sum),
+		RDA_ARG_FLAG("behind", behind), RECOVERY(t, &sum),
 		RDA_ARG_IF(behind && losses->missing, RDA_ARG_NUMBER("missing", losses->missing)),
 		RDA_ARG_FLAG("perhaps", losses->missing && sum.runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
@@ -368,7 +367,7 @@ enum rda_proof rda_telling_proof(const struct rda_telling *t)
 			       rda_copies_are_untold(t->flow, RDA_ROLE_REQUEST) ||
 			       rda_account_lost_order(t->flow->account) ||
 			       rda_account_leapt(t->flow->account) || t->losses->begun_damaged ||
-			       t->losses->differ /* of the QP's next life, perhaps */
+			       t->losses->differ || t->losses->seems_anew /* next lives, perhaps */
 		       ? RDA_PROOF_SUSPECTED
 		       : RDA_PROOF_PROVEN;
 }

@@ -148,8 +148,6 @@ void rda_again_answered(struct rda_responder *s, struct rda_requester *r, int64_
 
 	if (!a->has_aeth)
 		return;
-	if (!a->late)
-		rda_run_counts_on(r, psn, a->msn);
 	/* to what is repeated some answer with the count of the first time: each PSN since then
 	 * ended one message at most. Or it seems to count on, by more than anybody sends; else that
 	 * tells nothing: the next connection may have come as far */

@@ -21,6 +21,7 @@
 #include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/run.h"
+#include "analyzer/track/roce/run_cause.h"
 #include "dissectors/icrc.h"
 
 #include <glib.h>
@@ -198,14 +199,15 @@ static bool was_known_taken(const struct rda_flow *flow, int64_t psn)
 	       psn + RDA_FIRST_PSNS < flow->account->requester.begun.first;
 }
 
-/* It goes on with a message, and the latest one that passed is over: what begins it was lost. */
-static bool lacks_its_first(const struct rda_requester *r, const struct rda_posting *posting)
+/* It goes on with a message, perhaps, and the latest one that passed is over, or did not pass: what
+ * begins it was lost, if this is of another life. */
+static bool may_lack_its_first(const struct rda_requester *r, const struct rda_posting *posting,
+			       bool passed)
 {
 	struct rda_sent latest;
+	bool known = recall_sent(&r->window, r->progress.next - 1, &latest);
 
-	return posting->icrc_fits && is_settled(&r->progress) &&
-	       recall_sent(&r->window, r->progress.next - 1, &latest) &&
-	       latest.roles & RDA_ROLE_LAST;
+	return posting->icrc_fits && (known ? latest.roles & RDA_ROLE_LAST : !passed);
 }
 
 /*
@@ -223,7 +225,7 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 	const struct rda_progress *progress = &r->progress;
 	bool waits = progress->incomplete != INT64_MAX && !rda_account_begins_here(flow);
 	bool first = posting->packet->opcode->roles & RDA_ROLE_FIRST;
-	bool begins = first || lacks_its_first(r, posting);
+	bool begins = first || (is_settled(progress) && may_lack_its_first(r, posting, true));
 	/* one of its first packets has overtaken the first */
 	bool may_lead = posting->icrc_fits && rda_requester_overtakes(r);
 	bool settled = is_settled(progress);
@@ -233,7 +235,8 @@ static bool is_elsewhere(const struct rda_flow *flow, const struct rda_posting *
 		return false;
 	if (psn < progress->next)
 		return (paused && begins && was_known_taken(flow, psn)) ||
-		       (paused && posting->icrc_fits && psn + RDA_RESET_PSNS < r->begun.first) ||
+		       (paused && psn + RDA_RESET_PSNS < r->begun.first &&
+			!rda_run_cause_asks_for(r, psn) && may_lack_its_first(r, posting, false)) ||
 		       rda_requester_precedes(r, psn + margin, first || (begins && paused),
 					      posting->meta->time_ns);
 	return (begins || may_lead) && psn - progress->next > RDA_RESET_PSNS &&

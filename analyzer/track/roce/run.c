@@ -99,23 +99,6 @@ RDA_COLD void rda_run_first_answer(struct rda_requester *r, int64_t psn, uint32_
 		rda_requester_begun(r);
 }
 
-/* Answers tell whether the run is the QP's next life. */
-static void is_told(struct rda_requester *r)
-{
-	struct rda_requester_rare *rare = rda_requester_rare(r);
-
-	rare->counts.doubts.resets -= rare->run.untold;
-	rare->run.untold = false;
-}
-
-void rda_run_counts_on(struct rda_requester *r, int64_t psn, uint32_t msn)
-{
-	int64_t begin = r->rare->run.begin;
-
-	if (r->rare->run.untold && psn >= begin && msn > psn - begin + 1)
-		is_told(r);
-}
-
 void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 {
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
@@ -129,8 +112,10 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	/* a run far before the first captured PSN, where nothing was counted before, may be of the
 	 * QP's life before the capture or of its next, however its answers count on */
 	run->uncounted |= !before;
-	if ((msn >= before && (!run->uncounted || !run->from_far)) || wholes)
-		is_told(r);
+	if ((msn >= before && (!run->uncounted || !run->from_far)) || wholes) {
+		rda_requester_rare(r)->counts.doubts.resets -= run->untold;
+		run->untold = false;
+	}
 	if (msn >= before || !wholes)
 		return;
 	if (!r->rare->counts.doubts.anew)

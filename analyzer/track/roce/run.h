@@ -33,10 +33,6 @@ void rda_run_first_answer(struct rda_requester *requester, int64_t psn, uint32_t
  */
 void rda_run_counted(struct rda_requester *requester, uint32_t before, uint32_t msn);
 
-/* An answer to this PSN of it, or behind, counts `msn` messages: where these are more than the PSNs
- * since the run began, it is not the QP's next life, as each PSN ends one message at most. */
-void rda_run_counts_on(struct rda_requester *requester, int64_t psn, uint32_t msn);
-
 /* What is sent now is not of the latest run of resends: a new `psn`, or INT64_MAX: another run. */
 static inline void rda_run_ends(struct rda_requester *requester, int64_t psn)
 {

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* One in so many requests, and so many at least. Of a PSN that came damaged it seems that so many
- * times as many were acknowledged as came, or more. */
-enum { MISSED_ONE_IN = 50, MISSED_LEAST = 3, MISSED_TIMES = 32 };
+/* One in so many requests, and so many at least; and answers that tell so, where more are missed
+ * than came. */
+enum { MISSED_ONE_IN = 50, MISSED_LEAST = 3, CASES_LEAST = 3 };
 
 /* Requests: that acknowledgments prove to have passed unseen, and that came for the first time. Or
  * frames: that the capturing program says it dropped, and that it kept. */
@@ -16,16 +16,26 @@ struct shares {
 	uint64_t missed, seen;
 };
 
-static void add(struct shares *shares, const struct rda_flow_facts *facts)
+/* A PSN that came damaged makes it seem once that many more were acknowledged than came. */
+static bool is_credible(const struct rda_judge *judge, int32_t flow, const struct shares *own)
 {
-	uint64_t missed = rda_flow_troubles(facts)->lost_by_capture;
-	uint64_t seen = facts->requests[RDA_REQUEST_NEW];
+	const struct rda_finding *missed =
+		rda_finding_find(&judge->findings, RDA_CHECK_Q01,
+				 (struct rda_subject){RDA_SUBJECT_FLOW, (uint32_t)flow});
 
-	if (!facts->has_peer)
+	return own->missed <= own->seen || (missed && missed->place_count >= CASES_LEAST);
+}
+
+static void add(struct shares *shares, const struct rda_judge *judge, int32_t flow)
+{
+	const struct rda_flow_facts *facts = judge->overall->flows[flow];
+	const struct shares own = {rda_flow_troubles(facts)->lost_by_capture,
+				   facts->requests[RDA_REQUEST_NEW]};
+
+	if (!facts->has_peer || !is_credible(judge, flow, &own))
 		return;
-	if (missed <= seen * MISSED_TIMES)
-		shares->missed += missed;
-	shares->seen += seen;
+	shares->missed += own.missed;
+	shares->seen += own.seen;
 }
 
 static bool is_much(const struct shares *shares)
@@ -70,7 +80,7 @@ static bool is_missed_much(const struct rda_judge *judge, uint32_t connection)
 		const struct rda_flow_facts *of = flow < 0 ? NULL : judge->overall->flows[flow];
 
 		if (of)
-			add(&requests, of);
+			add(&requests, judge, flow);
 		if (of && of->packets && judge->missed_frames)
 			dropped |= is_dropped_much(judge->overall, of);
 	}

@@ -137,6 +137,14 @@ static bool is_proven(const struct rda_result *result, const struct rda_finding 
 	       !(needs & ~(unsigned)result->connections[finding->connection].seen);
 }
 
+static uint64_t number_of(const struct rda_finding *finding, const char *name)
+{
+	const struct rda_argument *number =
+		finding ? rda_finding_find_argument(finding, name) : NULL;
+
+	return number ? (uint64_t)number->number : 0;
+}
+
 struct rda_lost_before rda_result_lost_before(const struct rda_result *result, uint32_t flow)
 {
 	const struct rda_subject subject = {RDA_SUBJECT_FLOW, flow};
@@ -146,12 +154,11 @@ struct rda_lost_before rda_result_lost_before(const struct rda_result *result, u
 		const struct rda_finding *finding = rda_finding_find_as(
 			&result->judge.findings, RDA_CHECK_S01,
 			rda_check_row(RDA_CHECK_S01)->severity, (enum rda_proof)proof, subject);
-		const struct rda_argument *requests =
-			finding ? rda_finding_find_argument(finding, "lost") : NULL;
 
-		lost.all += finding ? finding->count : 0;
-		if (requests && is_proven(result, finding))
-			lost.proven = (uint64_t)requests->number;
+		lost.all += number_of(finding, "lost") + number_of(finding, "missing") +
+			    number_of(finding, "at_end");
+		if (finding && is_proven(result, finding))
+			lost.proven = number_of(finding, "lost");
 	}
 	return lost;
 }

@@ -106,6 +106,7 @@ static bool is_nak_ignored(const struct rda_flow *flow, int32_t agreed)
 
 	return watch && watch->nak_syndrome == RDA_SYNDROME_NAK_SEQUENCE &&
 	       had_its_time(flow, watch) && !is_anything_taken(flow->peer) &&
+	       !rda_account_counts(flow)->lost_by_capture &&
 	       !rda_ranges_has(&flow->requests, agreed_wide(flow, agreed));
 }
 

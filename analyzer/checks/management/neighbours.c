@@ -212,10 +212,10 @@ static int64_t cost_of(struct rda_judge *judge, struct rda_subject flow)
 {
 	int64_t cost = 0;
 
-	for (unsigned proof = 0; proof < RDA_PROOF_COUNT; proof++) {
-		const struct rda_finding *gave_up =
-			rda_finding_find_as(&judge->findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
-					    (enum rda_proof)proof, flow);
+	for (unsigned i = 0; i < RDA_SEVERITY_COUNT * RDA_PROOF_COUNT; i++) {
+		const struct rda_finding *gave_up = rda_finding_find_as(
+			&judge->findings, RDA_CHECK_M09, (enum rda_severity)(i / RDA_PROOF_COUNT),
+			(enum rda_proof)(i % RDA_PROOF_COUNT), flow);
 
 		cost = gave_up ? MAX(cost, gave_up->cost_ns) : cost;
 	}

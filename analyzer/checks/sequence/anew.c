@@ -5,9 +5,9 @@
  * A QP that was reset and set up anew with the PSNs that it had may ask for the same as before, and
  * its answers count messages as they did:
  *
- *     10 11 12   ACK 12   ...   10 11 12   ACK 12      a timer, though the answer had passed; or
- * anew 10 11 12   ACK 12   ...   10         ACK 12      a timer: the next life has not come so far
- *     10 11 12   ACK 12   ...   10         13          a timer: the next life goes on with 11
+ *     10 11 12   ACK 12   ...   10 11 12   ACK 12   a timer, or anew
+ *     10 11 12   ACK 12   ...   10         ACK 12   a timer: the next life has not come so far
+ *     10 11 12   ACK 12   ...   10         13       a timer: the next life goes on with 11
  *
  * So it may be where a run begins with the first PSN of all behind a silence, when all was
  * answered, until one of these shows otherwise; and where it begins shortly behind, as the first
@@ -44,11 +44,20 @@ bool rda_anew_perhaps(const struct rda_flow *asker, const struct rda_loss_run *r
 	       (run->near_first && (doubts->anew || (doubts->resets && !run->counts_on)));
 }
 
+static bool is_anew(const struct rda_loss_run *run)
+{
+	return run->perhaps_anew || run->verdict == RDA_VERDICT_ANEW;
+}
+
+void rda_anew_forget(struct rda_losses *losses, const struct rda_loss_run *run)
+{
+	losses->forgot_anew |= is_anew(run);
+}
+
 bool rda_anew_asks(const struct rda_losses *losses, uint64_t frame)
 {
 	for (unsigned i = losses->run_count; i > 0; i--)
 		if (losses->runs[i - 1].frame <= frame)
-			return losses->runs[i - 1].perhaps_anew ||
-			       losses->runs[i - 1].verdict == RDA_VERDICT_ANEW;
-	return false;
+			return is_anew(&losses->runs[i - 1]);
+	return losses->forgot_anew;
 }

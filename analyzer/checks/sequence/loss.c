@@ -142,6 +142,7 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 
 	if (losses->run_count == RDA_LOSS_RUNS_KEPT) {
 		close_run(&at->judge->findings, at->asker, losses, &losses->runs[0]);
+		rda_anew_forget(losses, &losses->runs[0]);
 		losses->run_count--;
 		memmove(losses->runs, losses->runs + 1, losses->run_count * sizeof(*run));
 	}
@@ -402,6 +403,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	losses->run_count = 0;
 	losses->timer_ns = losses->timer_most_ns = losses->answer_ns_most = losses->doubted_ns = 0;
 	losses->differ = 0;
+	losses->seems_anew = losses->forgot_anew = false;
 	losses->first_repair = losses->needless = losses->rnr_unchecked = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};

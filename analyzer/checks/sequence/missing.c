@@ -9,6 +9,8 @@
  */
 #include "analyzer/checks/sequence/state.h"
 
+#include "analyzer/base/psn.h"
+
 #include <glib.h>
 
 /* By so much of paths, or of a queue, what was sent later may come earlier at most. */
@@ -120,18 +122,18 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 		rda_finding_frame(finding, event->other_frame);
 }
 
-/* The oldest run that is remembered of those that begin with that PSN was asked for by a NAK. */
-static bool was_named_first(const struct rda_losses *losses, int64_t psn)
+/* The oldest run that is remembered of those that begin with that PSN, if a NAK asked for it. */
+static const struct rda_loss_run *named_first(const struct rda_losses *losses, int64_t psn)
 {
 	for (unsigned i = 0; i < losses->run_count; i++)
 		if (losses->runs[i].start == psn)
-			return losses->runs[i].trigger == RDA_TRIGGER_NAK;
-	return false;
+			return losses->runs[i].trigger == RDA_TRIGGER_NAK ? &losses->runs[i] : NULL;
+	return NULL;
 }
 
-/* So many that were proven are suspected. */
+/* So many that were proven are suspected, and that run repaired them. */
 static void doubt(const struct rda_at *at, struct rda_losses *losses, uint64_t count,
-		  uint64_t frame)
+		  const struct rda_loss_run *run)
 {
 	struct rda_finding *finding =
 		rda_finding_find(&at->judge->findings, RDA_CHECK_S01, rda_about_flow(at->asker));
@@ -145,7 +147,8 @@ static void doubt(const struct rda_at *at, struct rda_losses *losses, uint64_t c
 	losses->missing_here += count;
 	losses->missing_asked += count;
 	finding = rda_finding_add_proof(&at->judge->findings, RDA_CHECK_S01, RDA_PROOF_SUSPECTED,
-					rda_about_flow(at->asker), frame);
+					rda_about_flow(at->asker), run->cause);
+	rda_finding_frame(finding, run->frame);
 	finding->count += count - 1;
 }
 
@@ -163,13 +166,16 @@ void rda_missing_put_off(const struct rda_at *at, int64_t psn)
 	uint64_t proven =
 		gap ? (uint64_t)(gap->end - gap->begin) * gap->proven : losses->first_proven;
 
-	if (*put_off || !was_named_first(losses, psn))
+	const struct rda_loss_run *run = named_first(losses, psn);
+
+	/* what is in no gap came in its place, but for what precedes all that came */
+	if (*put_off || !run || (!gap && psn >= rda_psn_first(at->asker->first_psn)))
 		return;
 	*put_off = true;
 	if (gap)
 		gap->proven = false;
 	losses->asked_proven = false;
-	doubt(at, losses, proven, gap ? gap->frame : 0);
+	doubt(at, losses, proven, run);
 }
 
 /* S01, taken back: what seemed to be lost was overtaken by what was sent after it. */

@@ -401,6 +401,7 @@ struct rda_losses {
 	int64_t answer_ns_most;	 /* how long an answer was there before its run */
 	int64_t answer_ns_seems; /* the same of runs that are suspected */
 	bool seems_anew;	 /* one of these may be of the QP's next life */
+	bool forgot_anew;	 /* and a run that was closed was, or may have been */
 
 	int64_t late[RDA_LATE_KEPT]; /* PSNs that came late, or whose responses did: a ring */
 	uint64_t late_count;
@@ -434,6 +435,9 @@ void rda_anew_answered(struct rda_loss_run *run, int64_t psn, uint32_t msn);
 
 /* As far as is known by now, it may be of the QP's next life. */
 bool rda_anew_perhaps(const struct rda_flow *asker, const struct rda_loss_run *run);
+
+/* A run is closed, and remembered no more. */
+void rda_anew_forget(struct rda_losses *losses, const struct rda_loss_run *run);
 
 /* What that frame asks for is new, or may be: of the QP's next life. */
 bool rda_anew_asks(const struct rda_losses *losses, uint64_t frame);

@@ -213,6 +213,20 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 
 /* ---- connections ----------------------------------------------------------------------------- */
 
+/* So many answers that each tell of some are no accident. */
+enum { LEAPS_LEAST = 3 };
+
+/* Few answers tell of more than came in all: a PSN may have come damaged, or the QP been set up
+ * anew a little ahead, which nothing but connection management tells. */
+static bool is_leap(const struct rda_finding *missed, const struct rda_flow *flow)
+{
+	bool managed = flow->pair && flow->pair->by == RDA_PAIRED_BY_CM;
+
+	return !managed && missed->place_count < LEAPS_LEAST &&
+	       missed->count > flow->request_packets &&
+	       (rda_answer_watched(flow)->msn.msn & RDA_PSN_MASK) < (int64_t)missed->count;
+}
+
 static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_ghost_watch *ghost;
@@ -226,6 +240,7 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 	 * acknowledge another connection's; or the PSN that was seen first was damaged */
 	ghost = rda_answer_watched(flow)->ghost;
 	finding->lowered |= (ghost && ghost->ahead) || flow->among_others ||
+			    is_leap(finding, flow) ||
 			    (flow->watch.capture && flow->watch.capture->begins_doubted);
 	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
 			   RDA_ARG_NUMBER("packets", flow->request_packets));

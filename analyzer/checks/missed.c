@@ -16,7 +16,8 @@ struct shares {
 	uint64_t missed, seen;
 };
 
-/* A PSN that came damaged makes it seem once that many more were acknowledged than came. */
+/* A PSN that came damaged makes it seem once that many more were acknowledged than came, which
+ * Q01 is not sure of either (capture.c). */
 static bool is_credible(const struct rda_judge *judge, int32_t flow, const struct shares *own)
 {
 	const struct rda_finding *missed =

@@ -90,6 +90,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	int64_t shortest_ns, longest_ns;
 	struct rda_argument word[2];
 
+	/* of connections that are closed early this is the last word: else rda_giveup_overall */
 	if (inside && !gave_up->counted)
 		finding->severity = RDA_SEVERITY_WARNING;
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)

@@ -216,8 +216,8 @@ void rda_check_capture_event(const struct rda_at *at, const struct rda_event *ev
 /* So many answers that each tell of some are no accident. */
 enum { LEAPS_LEAST = 3 };
 
-/* Few answers tell of more than came in all: a PSN may have come damaged, or the QP been set up
- * anew a little ahead, which nothing but connection management tells. */
+/* Few answers tell of more than came in all, and count fewer messages: a PSN may have come damaged,
+ * or the QP been set up anew a little ahead, where no connection management tells of it. */
 static bool is_leap(const struct rda_finding *missed, const struct rda_flow *flow)
 {
 	bool managed = flow->pair && flow->pair->by == RDA_PAIRED_BY_CM;

@@ -165,7 +165,6 @@ void rda_missing_put_off(const struct rda_at *at, int64_t psn)
 	bool *put_off = gap ? &gap->put_off : &losses->first_put_off;
 	uint64_t proven =
 		gap ? (uint64_t)(gap->end - gap->begin) * gap->proven : losses->first_proven;
-
 	const struct rda_loss_run *run = named_first(losses, psn);
 
 	/* what is in no gap came in its place, but for what precedes all that came */

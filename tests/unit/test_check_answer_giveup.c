@@ -15,8 +15,8 @@ START_TEST(retries)
 		{"cm 2 7 0 send 10 wait 20 10 wait 20 10 wait 70 other", "M09e!1"},
 		/* not known how often */
 		{"send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 31 other", "M09e?1"},
-		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", "M09e?1"},
-		{"cm 5 7 0 send 9 ack 9 send 10 wait 20 10 wait 70 other", "M09e?1"},
+		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", "M09w?1"},
+		{"cm 5 7 0 send 9 ack 9 send 10 wait 20 10 wait 70 other", "M09w?1"},
 		/* may come again */
 		{"send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 29 other", ""},
 		{"send 9 ack 9 send 10 wait 20 10 wait 40 10 wait 80 10 wait 100 other", ""},
@@ -30,7 +30,7 @@ START_TEST(retries)
 		{"send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", "M09w?1"},
 		{"send 10 wait 20 10 wait 20 10 wait 20 10 11 wait 70 other", ""},
 		/* of several packets */
-		{"send 9 ack 9 send 10-12 wait 20 10-12 wait 20 10-12 wait 70 other", "M09e?1"},
+		{"send 9 ack 9 send 10-12 wait 20 10-12 wait 20 10-12 wait 70 other", "M09w?1"},
 		/* more often than a count of 3 bits allows: A02 */
 		{"send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 20 10 wait 20 10 wait "
 		 "20 10 wait 20 10 wait 20 10 wait 90 other",

@@ -2,7 +2,7 @@
 /*
  * S05: what was sent again although it had been taken, and which answers tell that.
  */
-#include "analyzer/checks/sequence/state.h"
+#include "analyzer/checks/sequence/spurious.h"
 
 #include "tests/unit/opcodes.h"
 #include "tests/unit/suite.h"

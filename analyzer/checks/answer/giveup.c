@@ -68,6 +68,12 @@ static uint64_t missed_of(const struct rda_flow *flow)
 	       rda_account_counts(flow->peer)->lost_by_capture;
 }
 
+/*
+ * QPs are mostly set up to resend seven times, rarely fewer than three. Who does so once or twice
+ * and then no more may have got an answer that the capture missed, or was closed meanwhile.
+ */
+enum { FEW_RESENDS = 2 };
+
 /* M09: nothing answered, and the QP fell silent. */
 static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
@@ -79,6 +85,8 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	uint64_t missed = gave_up->counted ? 0 : missed_of(flow);
 	/* that was sent, and is not in the capture: nor is what answered, perhaps */
 	bool inside = asks_for_older(flow) && rda_judge_began_inside(judge, flow);
+	bool few = !gave_up->counted && g->tries.count <= FEW_RESENDS &&
+		   !rda_flow_rare(flow)->closed_place; /* who is set up anew had a reason */
 	struct rda_finding *finding =
 		rda_finding_add_as(&judge->findings, RDA_CHECK_M09,
 				   g->was_answered ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
@@ -91,7 +99,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	struct rda_argument word[2];
 
 	/* of connections that are closed early this is the last word: else rda_giveup_overall */
-	if (inside && !gave_up->counted)
+	if ((inside && !gave_up->counted) || few)
 		finding->severity = RDA_SEVERITY_WARNING;
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
@@ -121,7 +129,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		STATUS, RDA_ARG_IF(adaptive, RDA_ARG_HEX("vendor_err", CONNECTX_RETRY_EXCEEDED, 2)),
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
-		word[0], word[1], RDA_ARG_FLAG("inside", inside),
+		word[0], word[1], RDA_ARG_FLAG("inside", inside), RDA_ARG_FLAG("few", few),
 		RDA_ARG_IF(missed, RDA_ARG_NUMBER("missed", missed)));
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
@@ -302,11 +310,11 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		request_unanswered(judge, flow, gave_up);
 }
 
-static bool is_inside(const struct rda_finding *finding)
+static bool has_flag(const struct rda_finding *finding, const char *name)
 {
-	const struct rda_argument *inside = rda_finding_find_argument(finding, "inside");
+	const struct rda_argument *flag = rda_finding_find_argument(finding, name);
 
-	return inside && inside->number;
+	return flag && flag->number;
 }
 
 /* M09: packets of the host that never answered may be of other connections. */
@@ -324,7 +332,7 @@ void rda_giveup_overall(struct rda_judge *judge)
 		rda_finding_set_flag(finding, "host_seen", seen);
 		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
 		 * same: only the other direction tells, and it may be another one, or missing */
-		doubted = !seen || is_inside(finding) ||
+		doubted = !seen || has_flag(finding, "inside") || has_flag(finding, "few") ||
 			  rda_overall_peer_is_guess(judge->overall, flow->connection);
 		finding->severity = doubted && finding->key.proof != RDA_PROOF_PROVEN
 					    ? RDA_SEVERITY_WARNING

@@ -274,6 +274,14 @@ static void traffic_after_drep(struct rda_judge *judge, const struct rda_flow *f
 /* Who sent again so often had not just lost some answers. */
 enum { MUTE_TRIES = 2 };
 
+/* It sends again from what is not its first request: an answer to that reached it, past the
+ * capture. */
+static bool is_answered_unseen(const struct rda_flow *flow)
+{
+	return flow->requests.count &&
+	       rda_giveup_of(flow)->retries.psn > rda_ranges_array(&flow->requests)[0].begin;
+}
+
 /* M21: the peer took part in the set-up, and then never answered anything. */
 static void half_open(struct rda_judge *judge, const struct rda_connection *connection,
 		      const struct rda_flow *flow)
@@ -283,6 +291,7 @@ static void half_open(struct rda_judge *judge, const struct rda_connection *conn
 	struct rda_finding *finding;
 
 	if (!giveup || giveup->retries.tries.count < MUTE_TRIES || (back && back->packets) ||
+	    is_answered_unseen(flow) ||
 	    (flow->pair->by == RDA_PAIRED_BY_CM && !flow->pair->rtu.count))
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_M21, rda_about_connection(connection),

@@ -6,7 +6,7 @@
  * Evidence comes after the run: the latest RDA_LOSS_RUNS_KEPT runs wait for it, and are judged as
  * they are when they make room.
  */
-#include "analyzer/checks/sequence/state.h"
+#include "analyzer/checks/sequence/spurious.h"
 
 #include "analyzer/base/cold.h"
 #include "analyzer/base/psn.h"

@@ -7,7 +7,7 @@
  * Which of these it was follows from what else is known of the direction. loss.c has the runs that
  * repair it, tell.c the sentences.
  */
-#include "analyzer/checks/sequence/state.h"
+#include "analyzer/checks/sequence/spurious.h"
 
 #include "analyzer/base/psn.h"
 

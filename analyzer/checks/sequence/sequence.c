@@ -5,7 +5,7 @@
  */
 #include "analyzer/checks/judge.h"
 
-#include "analyzer/checks/sequence/state.h"
+#include "analyzer/checks/sequence/spurious.h"
 
 #include <glib.h>
 

@@ -2,29 +2,13 @@
 /*
  * S05: runs of resends of what the responder had taken, as its answers tell.
  */
-#include "analyzer/checks/sequence/state.h"
+#include "analyzer/checks/sequence/spurious.h"
 
 #include "analyzer/base/cold.h"
 #include "analyzer/checks/answer/ack_order.h"
 #include "analyzer/checks/answer/answer_order.h"
 
 #include <glib.h>
-
-static bool is_silence(const struct rda_loss_run *run)
-{
-	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
-}
-
-static bool is_early(const struct rda_loss_run *run)
-{
-	return run->verdict == RDA_VERDICT_EARLY || run->verdict == RDA_VERDICT_SEEMS_EARLY;
-}
-
-/* Its answer had passed when it began, for certain or as it seems. */
-static bool is_answered(const struct rda_loss_run *run)
-{
-	return run->verdict == RDA_VERDICT_ANSWERED || run->verdict == RDA_VERDICT_SEEMS_ANSWERED;
-}
 
 /* It was for nothing, as an answer tells. */
 static void judge(struct rda_loss_run *run, enum rda_loss_verdict verdict, uint64_t answer)
@@ -60,6 +44,15 @@ static void note_overtaken(struct rda_losses *losses, const struct rda_event *ev
 	}
 }
 
+/* An earlier run sent again what this one begins with. */
+static bool repeats(const struct rda_losses *losses, const struct rda_loss_run *run)
+{
+	for (const struct rda_loss_run *before = run; before > losses->runs;)
+		if ((--before)->start <= run->start && before->end > run->start)
+			return true;
+	return false;
+}
+
 void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 			const struct rda_event *event)
 {
@@ -67,103 +60,9 @@ void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 
 	note_overtaken(losses, event);
 	run->perhaps_due |= event->doubted || may_obey_same(losses, run, event->time_ns);
+	run->repeats = repeats(losses, run);
 	run->lacked = rda_account_passed_over(at->asker->account, event->psn);
 	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
-}
-
-/*
- * A network that copies some packets may copy what was sent again, behind this tap too, or its
- * answer. A mirror shows each packet once more: more copies than that are the network's, and so are
- * those of less than half of them.
- */
-static bool are_requests_copied(const struct rda_flow *asker)
-{
-	const struct rda_flow *flows[] = {asker, asker->peer};
-	uint64_t copies = 0, news = 0;
-	bool twice = false;
-
-	for (unsigned i = 0; i < 2; i++) {
-		const struct rda_request_counts *counts = rda_account_counts(flows[i]);
-		uint64_t copied = counts->packets[RDA_REQUEST_MIRRORED];
-		uint64_t first =
-			rda_account_new_requests(flows[i]) + counts->packets[RDA_REQUEST_REORDERED];
-
-		copies += copied;
-		news += first;
-		twice |= copied > first + counts->packets[RDA_REQUEST_RESENT];
-	}
-	return copies && (twice || copies * 2 < news);
-}
-
-/* The same of answers, whichever of the two gave them. */
-static bool are_answers_copied(const struct rda_flow *asker)
-{
-	const struct rda_flow *flows[] = {asker, asker->peer};
-	unsigned kind = rda_copies_kind(RDA_ROLE_RESPONSE);
-
-	for (unsigned i = 0; i < 2; i++) {
-		uint64_t copies = flows[i] ? rda_flow_rare(flows[i])->alike[kind].copies : 0;
-		uint64_t packets = copies ? rda_flow_ids(flows[i], kind)->packets : 0;
-
-		/* a mirror's are as many as there are packets: more are the network's, too */
-		if (copies && (rda_copies_are_few(copies, packets) || copies > packets))
-			return true;
-	}
-	return false;
-}
-
-/*
- * It begins sooner behind what it repeats than any timer fires, where packets overtake each other:
- * what it repeats came late, so nobody knows since when the run was due, nor for what. Or, where
- * nothing tells the order of sending, it is what comes late, behind its own resend.
- */
-static bool began_elsewhen(const struct rda_flow *flow, const struct rda_loss_run *run)
-{
-	if (run->wait_ns < RDA_SHORTEST_TIMER_NS && rda_reordered_any(flow))
-		return true;
-	return run->trigger == RDA_TRIGGER_UNEXPLAINED && run->wait_ns < RDA_TIMER_IN_USE_NS &&
-	       !rda_account_requests_numbered(flow->account);
-}
-
-static bool has_naks(const struct rda_flow *asker)
-{
-	return asker->peer && rda_flow_rare(asker->peer)->naks[RDA_NAK_SEQUENCE];
-}
-
-/* The network or a mirror copies some, and time alone tells them from what is sent again. */
-static bool are_copies_untold(const struct rda_flow *asker)
-{
-	return rda_account_counts(asker)->packets[RDA_REQUEST_MIRRORED] >
-		       rda_flow_rare(asker)->copies.requests ||
-	       rda_copies_are_untold(asker, RDA_ROLE_REQUEST);
-}
-
-void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
-			 struct rda_loss_run *run)
-{
-	/* what it sent was new: the QP was set up anew (roce/reset.c) */
-	if (run == rda_losses_newest(losses) && is_silence(run) &&
-	    rda_account_run(flow->account)->anew)
-		judge(run, RDA_VERDICT_ANEW, 0);
-	if (run->nak_twice && (is_early(run) || is_answered(run)) && rda_answer_some_copied(flow))
-		run->verdict = RDA_VERDICT_OPEN;
-	if (run->verdict == RDA_VERDICT_EARLY &&
-	    (began_elsewhen(flow, run) || are_requests_copied(flow) || are_answers_copied(flow)))
-		run->verdict = RDA_VERDICT_SEEMS_EARLY;
-	/* the responder sends NAKs, whenever one passes here: so one may not have; or it is a copy;
-	 * or the requester got the answer out of its turn, and dropped it; or the QP was set up
-	 * anew (roce/reset.c) */
-	if (run->verdict == RDA_VERDICT_ANSWERED &&
-	    (rda_responses_overtake(rda_account_response_counts(flow)) ||
-	     rda_anew_perhaps(flow, run) ||
-	     (run->answer_ns < RDA_NAK_STALE_NS && (has_naks(flow) || are_copies_untold(flow)))))
-		run->verdict = RDA_VERDICT_SEEMS_ANSWERED;
-	if (run->verdict == RDA_VERDICT_ANSWERED)
-		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
-	else if (run->verdict == RDA_VERDICT_SEEMS_ANSWERED)
-		losses->answer_ns_seems = MAX(losses->answer_ns_seems, run->answer_ns);
-	losses->seems_anew |=
-		run->verdict == RDA_VERDICT_SEEMS_ANSWERED && rda_anew_perhaps(flow, run);
 }
 
 bool rda_spurious_lost(const struct rda_flow *flow)
@@ -182,7 +81,7 @@ bool rda_spurious_lost(const struct rda_flow *flow)
 		struct rda_loss_run *run = &settled.runs[i];
 
 		rda_spurious_settle(flow, &settled, run);
-		runs += run->verdict == RDA_VERDICT_SEEMS_EARLY || is_answered(run);
+		runs += run->verdict == RDA_VERDICT_SEEMS_EARLY || rda_spurious_is_answered(run);
 	}
 	return runs != 0;
 }
@@ -233,7 +132,7 @@ static bool may_be_under_way(const struct rda_at *at, const struct rda_loss_run 
  * connection, and are obeyed as late as that. */
 static bool may_be_named(const struct rda_flow *asker, const struct rda_loss_run *run)
 {
-	return has_naks(asker) && run->answer_ns < RDA_NAK_STALE_NS;
+	return rda_spurious_has_naks(asker) && run->answer_ns < RDA_NAK_STALE_NS;
 }
 
 /*
@@ -255,7 +154,7 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 	    !rda_account_run_begins_here(account) || (sent && sent->length_unknown))
 		return;
 	if (!run || !event->other_frame || run->packets != 1 || run->verdict != RDA_VERDICT_OPEN ||
-	    !is_silence(run) || run->perhaps_due || run->doubted ||
+	    !rda_spurious_is_silence(run) || run->perhaps_due || run->doubted ||
 	    rda_account_waits_at(account, event->psn) || rda_account_lacks_at(account, event->psn))
 		return;
 	run->answer_ns = event->time_ns - progress->acked_ns;
@@ -303,7 +202,7 @@ static bool was_answered_before(const struct rda_at *at, const struct rda_losses
 {
 	const struct rda_response_counts *responses = rda_account_response_counts(at->asker);
 
-	if (psn >= run->end || are_requests_copied(at->asker))
+	if (psn >= run->end || rda_spurious_requests_copied(at->asker))
 		return false;
 	if (!(at->packet->opcode->roles & RDA_ROLE_ACK) &&
 	    (responses->implied_naks || responses->lost_before || responses->lost_after))
@@ -325,15 +224,15 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 	for (unsigned i = 0; i < losses->run_count; i++) {
 		struct rda_loss_run *run = &losses->runs[i];
 
-		if (!is_silence(run) || run->perhaps_due || run->lacked || psn < run->end - 1 ||
-		    psn >= run->top)
+		if (!rda_spurious_is_silence(run) || run->perhaps_due || run->lacked ||
+		    psn < run->end - 1 || psn >= run->top)
 			continue;
 		run->again++;
 		if (!told && run->verdict == RDA_VERDICT_OPEN) {
 			judge(run, RDA_VERDICT_SEEMS_EARLY, at->place);
 			run->echoes = run->packets;
 		}
-		if (!told && run->echoes && is_early(run)) {
+		if (!told && run->echoes && rda_spurious_is_early(run)) {
 			run->echoes--;
 			told = true;
 		}
@@ -379,7 +278,8 @@ static void anew(struct rda_losses *losses)
 	const struct rda_loss_run *newest = rda_losses_newest(losses);
 
 	for (unsigned i = 0; i < losses->run_count; i++)
-		if (losses->runs[i].start == newest->start && is_silence(&losses->runs[i]))
+		if (losses->runs[i].start == newest->start &&
+		    rda_spurious_is_silence(&losses->runs[i]))
 			judge(&losses->runs[i], RDA_VERDICT_ANEW, 0);
 }
 
@@ -474,8 +374,8 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 		rda_finding_say_more(finding, RDA_SAY_S05_SEEMS_ANSWERED,
 				     RDA_ARG_NUMBER("answered", answered->runs),
 				     RDA_ARG_TIME("answer_ns", t->losses->answer_ns_seems),
-				     RDA_ARG_FLAG("naks", has_naks(t->flow)),
-				     RDA_ARG_FLAG("copies", are_copies_untold(t->flow)),
+				     RDA_ARG_FLAG("naks", rda_spurious_has_naks(t->flow)),
+				     RDA_ARG_FLAG("copies", rda_spurious_copies_untold(t->flow)),
 				     RDA_ARG_FLAG("overtaken", overtaken),
 				     RDA_ARG_FLAG("anew", t->losses->seems_anew));
 }

@@ -147,38 +147,6 @@ bool rda_missing_behind(const struct rda_flow *flow, const struct rda_losses *lo
 void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *flow,
 				struct rda_losses *losses);
 
-/* ---- spurious.c ------------------------------------------------------------------------------ */
-
-/* The newest run begins: which NAK it may obey, other than is told. */
-void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
-			const struct rda_event *event);
-
-/* A packet of a run whose answer had passed here; and a response. */
-void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
-			 const struct rda_event *event);
-void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
-
-/* The last word on a run: it may have obeyed the copy of a NAK after all, as is known by now. Then
- * finds it, if it was for nothing. */
-void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
-			 struct rda_loss_run *run);
-void rda_spurious_close(struct rda_findings *findings, const struct rda_flow *flow,
-			const struct rda_loss_run *run);
-
-/* Of some run that was for nothing, as it seems, the answer that had passed was lost, perhaps. */
-bool rda_spurious_lost(const struct rda_flow *flow);
-
-/*
- * So many runs were for nothing at least: those of which it is known since when nothing had moved.
- * The others began right behind others, and may be parts of one that overtook each other.
- */
-struct rda_spurious_least {
-	uint64_t early, answered; /* runs, by verdict */
-	bool parts;		  /* there may be more: these are not all runs that were found */
-};
-
-struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses);
-
 /* ---- after_nak.c ----------------------------------------------------------------------------- */
 
 /* A run begins: how long the requester's timer takes, as far as runs tell that one began. */
@@ -327,6 +295,7 @@ struct rda_loss_run {
 			      perhaps answered by a NAK */
 	bool lacked;	   /* the response that it asks for first was passed over by others */
 	bool perhaps_due;  /* why it began may lie before the capture, or be an older NAK */
+	bool repeats;	   /* an earlier run sent again what it begins with */
 	bool nak_twice;	   /* it may be a NAK that came twice, where the network copies some */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
 	bool any_timer;	   /* nor the NAK, if it took longer than for others: told at last */
@@ -469,12 +438,6 @@ enum rda_proof rda_telling_proof(const struct rda_telling *telling);
 
 /* An effect of losses, before this capture point or behind it, or of packets that came late. */
 void rda_telling_explain(const struct rda_telling *telling, struct rda_finding *effect);
-
-/* S05, the suspicion. */
-void rda_spurious_tell_seems(struct rda_telling *telling);
-
-/* What was sent again behind answers that overtook each other is an effect of that (Q10). */
-void rda_spurious_explain(const struct rda_telling *telling, struct rda_finding *finding);
 
 void rda_storm_tell(const struct rda_telling *telling);
 

@@ -2,7 +2,7 @@
 /*
  * S01-S05: the sentences, with the sums of a whole direction; loss.c found the cases.
  */
-#include "analyzer/checks/sequence/state.h"
+#include "analyzer/checks/sequence/spurious.h"
 
 #include <glib.h>
 
@@ -94,12 +94,19 @@ static bool asked_atomics(const struct rda_telling *t)
 	return t->flow->peer && rda_flow_messages(t->flow->peer, RDA_MESSAGE_ATOMIC).count;
 }
 
+/* The network or a mirror copies some, which time alone tells: of what was sent again others may be
+ * copies, where a NAK or its run is there twice as well. */
+static bool may_be_copied(const struct rda_telling *t)
+{
+	return t->counts->packets[RDA_REQUEST_MIRRORED] > rda_flow_rare(t->flow)->copies.requests;
+}
+
 static void packets_lost(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum sum = of_requests(losses, RDA_VERDICT_BEFORE);
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_PROVEN);
-	bool behind;
+	bool behind, late_copies;
 
 	if (!finding)
 		return;
@@ -109,9 +116,10 @@ static void packets_lost(struct rda_telling *t)
 	}
 	t->told = true;
 	behind = rda_missing_behind(t->flow, losses);
-	finding->lowered |= behind;
+	/* of no gap: a copy of one behind it, as late as others come, looks like one more sent */
+	late_copies = losses->first_proven && may_be_copied(t) && rda_requests_overtake(t->counts);
 	finding->lowered |=
-		rda_check_frame_may_be_missing(t->judge, t->flow); /* it may be one of these */
+		behind || late_copies || rda_check_frame_may_be_missing(t->judge, t->flow);
 	if (!losses->lost_before) {
 		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,
 				   RDA_ARG_NUMBER("responses", losses->responses_before),
@@ -124,6 +132,7 @@ static void packets_lost(struct rda_telling *t)
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", rda_telling_passed(t) + losses->lost_before),
 		RDA_ARG_FLAG("behind", behind), RECOVERY(t, &sum),
+		RDA_ARG_FLAG("late_copies", late_copies),
 		RDA_ARG_IF(behind && losses->missing, RDA_ARG_NUMBER("missing", losses->missing)),
 		RDA_ARG_FLAG("perhaps", losses->missing && sum.runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
@@ -328,15 +337,6 @@ static void spurious(struct rda_telling *t)
 			RDA_ARG_IF(least.answered && overtaken, RDA_ARG_FLAG("overtaken", true)));
 	}
 	rda_spurious_tell_seems(t);
-}
-
-/*
- * The network or a mirror copies some, which time alone tells: of what was sent again others may be
- * copies, where a NAK or its run is there twice as well.
- */
-static bool may_be_copied(const struct rda_telling *t)
-{
-	return t->counts->packets[RDA_REQUEST_MIRRORED] > rda_flow_rare(t->flow)->copies.requests;
 }
 
 /*

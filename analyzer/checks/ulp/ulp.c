@@ -40,30 +40,42 @@ struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
 	return finding;
 }
 
-/* U04 */
+static int64_t waited_of(const struct rda_judge *judge, const struct rda_ulp_command *command)
+{
+	return rda_watched_until(judge, command->place) - command->asked_ns;
+}
+
+/* The next that was not answered for long, from this one on; NULL: none. */
+static const struct rda_ulp_command *waiting_from(const struct rda_judge *judge,
+						  const struct rda_ulp *ulp,
+						  const struct rda_ulp_command *command)
+{
+	while (command &&
+	       (command->waits || command->lazy || waited_of(judge, command) < PATIENCE_NS))
+		command = rda_ulp_commands_next(&ulp->commands, command);
+	return command;
+}
+
+/* U04; what was cut may be an answer to any of them */
 static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp,
 			       int64_t closed_ns)
 {
-	const struct rda_ulp_command *first = NULL;
+	const struct rda_ulp_command *first =
+		waiting_from(judge, ulp, rda_ulp_commands_first(&ulp->commands));
+	const struct rda_ulp_command *command;
 	struct rda_finding *f = NULL;
-	int64_t waited_ns = 0;
+	int64_t waited_ns;
 	uint64_t count = 0;
 
-	for (const struct rda_ulp_command *command = rda_ulp_commands_first(&ulp->commands);
-	     command; command = rda_ulp_commands_next(&ulp->commands, command)) {
-		int64_t ns = rda_watched_until(judge, command->place) - command->asked_ns;
-
-		if (command->waits || command->lazy || ns < PATIENCE_NS)
-			continue;
+	for (command = first; command; count++)
+		command = waiting_from(judge, ulp, rda_ulp_commands_next(&ulp->commands, command));
+	if (!count || ulp->facts.cut >= count)
+		return;
+	for (command = first; command;
+	     command = waiting_from(judge, ulp, rda_ulp_commands_next(&ulp->commands, command)))
 		f = rda_finding_add(&judge->findings, RDA_CHECK_U04, rda_about_flow(ulp->asker),
 				    command->place);
-		if (!count++) {
-			first = command;
-			waited_ns = ns;
-		}
-	}
-	if (!f)
-		return;
+	waited_ns = waited_of(judge, first);
 	f->cost_ns = waited_ns;
 	if (ulp->protocol == RDA_ULP_RDS) {
 		rda_say_rds_unacknowledged(judge, f, ulp, first, count, waited_ns);

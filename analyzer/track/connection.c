@@ -13,7 +13,7 @@
 static bool is_unbroken(const struct rda_flow *flow)
 {
 	return rda_account_counts(flow)->lost_by_capture == 0 &&
-	       !rda_account_answered_early(flow) &&
+	       !rda_account_answered_early(flow) && !rda_account_reads_lack(flow) &&
 	       rda_account_response_counts(flow)->lost_by_capture == 0;
 }
 

@@ -42,12 +42,29 @@ START_TEST(spent)
 }
 END_TEST
 
+START_TEST(put_off_unseen)
+{
+	/* code 14: 1.28 ms */
+	const struct rda_giveup thrice = {
+		.put_off = {.count = 3, .syndrome = 0x2e, .longest_ns = 2000000}};
+	const struct rda_giveup once = {
+		.put_off = {.count = 1, .syndrome = 0x2e, .longest_ns = 2000000}};
+
+	ck_assert(rda_giveup_may_be_put_off(&thrice, 1280000));
+	ck_assert(rda_giveup_may_be_put_off(&thrice, 2500000));
+	ck_assert(!rda_giveup_may_be_put_off(&thrice, 2500001));
+	ck_assert(!rda_giveup_may_be_put_off(&thrice, 1279999)); /* sooner than asked */
+	ck_assert(!rda_giveup_may_be_put_off(&once, 1500000));
+}
+END_TEST
+
 Suite *rda_suite_giveup(void)
 {
 	Suite *suite = suite_create("giveup");
 	TCase *tcase = tcase_create("giveup");
 
 	tcase_add_test(tcase, spent);
+	tcase_add_test(tcase, put_off_unseen);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

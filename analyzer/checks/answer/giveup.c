@@ -74,6 +74,31 @@ static uint64_t missed_of(const struct rda_flow *flow)
  */
 enum { FEW_RESENDS = 2 };
 
+/* Why who resends as one that gives up may not have, where CM's count does not tell. */
+struct doubts {
+	bool inside;  /* the capture misses what was sent before: nor has it what answered, perhaps
+		       */
+	bool few;     /* resends */
+	bool put_off; /* by RNR NAKs that the capture missed */
+};
+
+static struct doubts doubts_of(const struct rda_judge *judge, const struct rda_flow *flow,
+			       const struct rda_gave_up *gave_up)
+{
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
+	const struct rda_tries *tries = &giveup->retries.tries;
+	bool anew = rda_flow_rare(flow)->closed_place; /* who is set up anew had a reason */
+	int64_t shortest_ns, longest_ns;
+
+	rda_tries_waits(tries, &shortest_ns, &longest_ns);
+	return (struct doubts){
+		.inside = asks_for_older(flow) && rda_judge_began_inside(judge, flow),
+		.few = !gave_up->counted && tries->count <= FEW_RESENDS && !anew,
+		.put_off = !gave_up->counted && rda_giveup_may_be_put_off(giveup, shortest_ns) &&
+			   rda_giveup_may_be_put_off(giveup, longest_ns),
+	};
+}
+
 /* M09: nothing answered, and the QP fell silent. */
 static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
@@ -83,10 +108,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	const struct rda_progress *r = rda_account_progress(flow->account);
 	const struct rda_sent *record = rda_account_sent(flow->account, g->psn);
 	uint64_t missed = gave_up->counted ? 0 : missed_of(flow);
-	/* that was sent, and is not in the capture: nor is what answered, perhaps */
-	bool inside = asks_for_older(flow) && rda_judge_began_inside(judge, flow);
-	bool few = !gave_up->counted && g->tries.count <= FEW_RESENDS &&
-		   !rda_flow_rare(flow)->closed_place; /* who is set up anew had a reason */
+	const struct doubts doubts = doubts_of(judge, flow, gave_up);
 	struct rda_finding *finding =
 		rda_finding_add_as(&judge->findings, RDA_CHECK_M09,
 				   g->was_answered ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
@@ -99,7 +121,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	struct rda_argument word[2];
 
 	/* of connections that are closed early this is the last word: else rda_giveup_overall */
-	if ((inside && !gave_up->counted) || few)
+	if (!gave_up->counted && (doubts.inside || doubts.few || doubts.put_off))
 		finding->severity = RDA_SEVERITY_WARNING;
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
@@ -129,7 +151,8 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		STATUS, RDA_ARG_IF(adaptive, RDA_ARG_HEX("vendor_err", CONNECTX_RETRY_EXCEEDED, 2)),
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
-		word[0], word[1], RDA_ARG_FLAG("inside", inside), RDA_ARG_FLAG("few", few),
+		word[0], word[1], RDA_ARG_FLAG("inside", doubts.inside),
+		RDA_ARG_FLAG("few", doubts.few), RDA_ARG_FLAG("put_off", doubts.put_off),
 		RDA_ARG_IF(missed, RDA_ARG_NUMBER("missed", missed)));
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
@@ -333,6 +356,7 @@ void rda_giveup_overall(struct rda_judge *judge)
 		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
 		 * same: only the other direction tells, and it may be another one, or missing */
 		doubted = !seen || has_flag(finding, "inside") || has_flag(finding, "few") ||
+			  has_flag(finding, "put_off") ||
 			  rda_overall_peer_is_guess(judge->overall, flow->connection);
 		finding->severity = doubted && finding->key.proof != RDA_PROOF_PROVEN
 					    ? RDA_SEVERITY_WARNING

@@ -71,13 +71,14 @@ bool rda_spurious_copies_untold(const struct rda_flow *asker)
 	       rda_copies_are_untold(asker, RDA_ROLE_REQUEST);
 }
 
-/* Something behind its first packet was sent before it: a NAK asks for what such have overtaken. */
+/* Something behind its first packet was sent before it, as far as is remembered: a NAK asks for
+ * what such have overtaken. */
 static bool was_overtaken(const struct rda_account *account, const struct rda_loss_run *run)
 {
 	const struct rda_sent *first = rda_account_sent(account, run->start);
 	const struct rda_sent *behind = first ? rda_account_sent(account, first->end) : NULL;
 
-	return behind && behind->first_frame < run->frame;
+	return !first || (behind && behind->first_frame < run->frame);
 }
 
 /*

@@ -291,6 +291,7 @@ struct rda_loss_run {
 	uint8_t verdict;   /* enum rda_loss_verdict */
 	bool answered;	   /* something at or behind its start was answered since */
 	bool inside;	   /* it began in the middle of a message */
+	bool put_off;	   /* it may obey an RNR NAK that the capture missed */
 	bool begun_before; /* what it was due to begin with was sent before the capture began, and
 			      perhaps answered by a NAK */
 	bool lacked;	   /* the response that it asks for first was passed over by others */
@@ -384,6 +385,7 @@ struct rda_losses {
 	struct rda_loss_sum by_verdict[RDA_VERDICT_COUNT];	 /* of OPEN: timeouts only */
 	struct rda_loss_sum of_responses[RDA_VERDICT_AFTER + 1]; /* of these, to AFTER */
 	struct rda_loss_sum by_trigger[RDA_TRIGGER_COUNT];
+	bool put_off; /* a timer's run may obey an RNR NAK that the capture missed */
 	struct rda_loss_sum after_nak_perhaps; /* of those after a NAK: suspected */
 	struct rda_loss_sum repaired; /* timeouts that ended a loss told by another verdict */
 };

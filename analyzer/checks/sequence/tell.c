@@ -298,12 +298,13 @@ static void resent_after_timeout(struct rda_telling *t)
 		RDA_ARG_IF(sum->inside, RDA_ARG_NUMBER("inside", sum->inside)));
 }
 
-/* Timeouts that another finding explains. */
-static void repaired_after_timeout(const struct rda_telling *t)
+/* Timeouts that another finding explains, or RNR NAKs that the capture missed, perhaps. */
+static void repaired_after_timeout(struct rda_telling *t)
 {
 	struct rda_finding *finding =
 		found_as(t, RDA_CHECK_S04, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED);
 
+	t->told |= t->losses->put_off;
 	if (finding)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
 }

@@ -155,6 +155,12 @@ uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place);
 /* Whether anything was acknowledged that had not been seen before; `flow` may be NULL. */
 bool rda_account_answered_early(const struct rda_flow *flow);
 
+/*
+ * Whether several READs lack responses, though later ones were answered long ago: the capture
+ * missed these, as no requester leaves several unasked. `flow` may be NULL.
+ */
+bool rda_account_reads_lack(const struct rda_flow *flow);
+
 /* Whether any answer, of whatever kind, passed before what it answers was shown, or was known to be
  * that: the tap shows one direction late, the capture began behind that, or missed it. */
 bool rda_account_answers_came_first(const struct rda_flow *flow);

@@ -225,6 +225,18 @@ static void note_resent(struct rda_put_off *rnr, const struct rda_event *event)
 	rnr->open = false;
 }
 
+/* So many RNR NAKs show how late their requester obeys them; and it may be a quarter later. */
+enum { PUT_OFF_LEAST = 3, LATER_PART = 4 };
+
+bool rda_giveup_may_be_put_off(const struct rda_giveup *giveup, int64_t wait_ns)
+{
+	const struct rda_put_off *rnr = &giveup->put_off;
+	int64_t later_ns = MAX(rnr->longest_ns / LATER_PART, RDA_MIRROR_NS);
+
+	return rnr->count >= PUT_OFF_LEAST && wait_ns >= rda_aeth_rnr_ns(rnr->syndrome) &&
+	       wait_ns <= rda_ns_sum(rnr->longest_ns, later_ns);
+}
+
 /* ---- both ------------------------------------------------------------------------------------ */
 
 struct rda_tries rda_giveup_timer_tries(const struct rda_retries *g)

@@ -93,6 +93,10 @@ const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow);
 /* What a flow's resends told of its sender's timer, the series at hand among them. */
 struct rda_timer_counts rda_giveup_timers(const struct rda_flow *flow);
 
+/* Whether who waited so long may obey an RNR NAK that the capture missed: it obeyed several others,
+ * as late. */
+bool rda_giveup_may_be_put_off(const struct rda_giveup *giveup, int64_t wait_ns);
+
 /* Whether the latest run can be a step of ConnectX's ladder. */
 bool rda_giveup_may_be_adaptive(const struct rda_flow *flow);
 

@@ -7,6 +7,8 @@
 #include "analyzer/base/assert.h"
 #include "analyzer/base/psn.h"
 #include "analyzer/track/flow.h"
+#include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/lost_behind.h"
 #include "analyzer/track/roce/owed.h"
@@ -462,4 +464,24 @@ void rda_responder_damaged(struct rda_responder *s, const struct rda_requester *
 		rda_response_bounds_open(&rda_responder_rare(s)->owing.bounds, pending->begin,
 					 pending->end, pending->expected);
 	rda_response_bounds_damaged(s->rare->owing.bounds, psn);
+}
+
+/* One READ may lack some as the capture ends, or several that one loss has hit. */
+enum { LACKING_LEAST = 3 };
+
+bool rda_account_reads_lack(const struct rda_flow *flow)
+{
+	const struct rda_account *account = flow ? flow->account : NULL;
+	unsigned lacking = 0;
+
+	for (uint32_t i = 0; account && i < account->responder.waiting.count; i++) {
+		const struct rda_pending *pending = &account->responder.waiting.items[i];
+
+		lacking += pending->read && !pending->done && !pending->again &&
+			   rda_pending_unseen(pending) &&
+			   account->requester.heard->answers.next > pending->end &&
+			   account->requester.heard->answers.next_ns - pending->hole_ns >
+				   RDA_SILENCE_NS;
+	}
+	return lacking >= LACKING_LEAST;
 }

@@ -64,7 +64,7 @@ ALLOWED = {
 }
 # So much is missing there that what remains is another story, and that it is need not show: a suspicion is new there,
 # and a warning, where no gap of the capture is known. Nothing is proven, nor an error.
-HEAVY = ("tap-missed-half", "tap-missed-bursts")
+HEAVY = ("tap-missed-half", "tap-missed-bursts", "second-host-mostly-missing")
 # What is said of a part where what the whole says of the same sender has lost its evidence.
 WEAKER = {
     "S04": {"S05": "a resend that came too early, and of its answers or of the beginning too little is there to tell",
@@ -78,9 +78,14 @@ WEAKER = {
 # by has that packet, and cannot tell: it may suspect both, of a sender whose packets the whole knows to be damaged.
 DAMAGE = "F01"
 SAID_BY_DAMAGE = re.compile("F|A|G07|S05|S06|S08|S09|S1[0-4]|M05|K01|K02|K05|K16|K17")
-# What the whole only suspects, as the margin for mirrors that show one direction late leaves a timer possible, and
-# where one does show it late the time that is left is shorter than any timer with that margin.
-LATE = {"S03"}
+# What the whole only suspects, as the margin for mirrors that show one direction late leaves a timer possible, or an answer
+# that came later; and where one does show it late the time that is left is shorter, or longer, than any with that margin.
+LATE = {"S03", "S05"}
+# What the whole only suspects, as runs have told what timer its sender has: without identifications fewer runs are told.
+WITHOUT_IDENTIFICATIONS = "without-identifications"
+OF_FEWER_RUNS = {"S03"}
+# A copy that comes late looks like what was sent again where no identification tells it.
+LIKE_A_COPY = {"S02", "S05"}
 # Suspected as all waits for a timer were alike: of fewer waits they are, where those before a part's beginning differ.
 SAMPLED = {"M09"}
 # Told of who answered where the request that it is about is missing, else of who asked.
@@ -186,7 +191,9 @@ class Wholes:
                 one.code in SHARES and one.count <= self.resends(one.sender)):
             return None
         late = one.code in LATE and name.endswith("-late") and one[:2] in self.said
-        held_back = late or (one.unbroken and one[:2] in self.broken) or (
+        unknown = name == WITHOUT_IDENTIFICATIONS
+        of_fewer = unknown and one.code in OF_FEWER_RUNS and one[:2] in self.said
+        held_back = late or of_fewer or (one.unbroken and one[:2] in self.broken) or (
             one.code == "S01" and not one.behind and one[:2] in self.behind) or (
             self.may_be_nobodys(one, part) or self.may_have_come_damaged(one, part) or
             self.may_be_of_damaged_answers(one, part))
@@ -196,6 +203,7 @@ class Wholes:
         if one.severity == "error" and not sampled and not self.has(one, self.errors):
             return "error"
         if one.severity != "note" and name not in HEAVY and one.code not in self.codes | ALLOWED.keys() and not (
+                unknown and one.code in LIKE_A_COPY) and not (
                 self.has(one, self.said) or self.may_be_damage(one) or self.may_be_of_damaged_answers(one, part)):
             return "new"
         return None

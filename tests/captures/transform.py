@@ -12,7 +12,7 @@ import struct
 from collections import Counter, namedtuple
 
 import capfile
-from frames import ROCEV2_PORT, checksum
+from frames import ROCEV2_PORT, checksum, icrc, masked_routing
 
 # A capture that has all: its path, its frames (capfile.Frame)
 Whole = namedtuple("Whole", "path frames")
@@ -26,12 +26,13 @@ DISPLACEMENT = 8         # packets, at most, that a sprayed one is late by
 # of which other things are true. Nor does a path put an answer in front of what it answers: past a packet of
 # another sender one comes as late as mirrors of two paths differ (RDA_MIRROR_NS), no more.
 SPREAD_NS, MIRRORS_APART_NS = 1_000_000, 100_000
-MISSED_ONE_IN = 100
+MISSED_ONE_IN, KEPT_ONE_IN = 100, 5  # a mirror's port drops most of one direction where both do not fit into it
 BURST_ONE_IN, BURST = 100, (5, 120)  # what a capture misses whose buffer overflows: so often, so many frames in a row
 HOP_NS = (5_000, 20_000)  # a router takes so long, or from one mirrored port of a switch to the next
 ETHERNET_TAGS = (0x8100, 0x88A8)
 IP6_EXTENSIONS, IP6_FRAGMENT = (0, 43, 44, 60), 44  # hop-by-hop, routing, fragment, destination
 TCP, UDP = 6, 17
+FLUSH = 0x1C
 
 
 # ---- what a frame is ----------------------------------------------------------------------------
@@ -74,19 +75,47 @@ def hosts(frames):
 
 # ---- bytes --------------------------------------------------------------------------------------
 
-def without_icrc(frame):
-    """The ICRC of RoCEv2 blanked, as captures have it that were made before the NIC puts it in."""
+def rocev2(frame):
+    """Where the IP header, the UDP header and what is behind the ICRC of a RoCEv2 packet begin; None: it is none, or cut."""
     at = ip_offset(frame)
     if at is None:
-        return frame.data
+        return None
     number, datagram = protocol(frame, at)
     if number != UDP or datagram + 8 > len(frame.data):
-        return frame.data
+        return None
     port, length = struct.unpack_from(">HH", frame.data, datagram + 2)
     end = datagram + length
-    if port != ROCEV2_PORT or not datagram + 12 <= end <= len(frame.data):
+    return (at, datagram, end) if port == ROCEV2_PORT and datagram + 12 <= end <= len(frame.data) else None
+
+
+def without_icrc(frame):
+    """The ICRC of RoCEv2 blanked, as captures have it that were made before the NIC puts it in."""
+    place = rocev2(frame)
+    return frame.data[:place[2] - 4] + bytes(4) + frame.data[place[2]:] if place else frame.data
+
+
+def icrc_of(data, at, datagram, end):
+    return icrc(masked_routing("ip4", data[at:datagram + 8]), data[datagram + 8:end - 4])
+
+
+def without_identification(frame):
+    """One IP identification for all, as some NICs have it. An ICRC stays as right, or wrong, as it was."""
+    place = rocev2(frame)
+    if not place or frame.data[place[0]] >> 4 != 4:
         return frame.data
-    return frame.data[:end - 4] + bytes(4) + frame.data[end:]
+    at, _, end = place
+    data = bytearray(frame.data)
+    data[at + 4:at + 6] = data[at + 10:at + 12] = bytes(2)
+    struct.pack_into(">H", data, at + 10, checksum(bytes(data[at:at + (data[at] & 15) * 4])))
+    if any(data[end - 4:end]):
+        data[end - 4:end] = bytes(had ^ was ^ is_now for had, was, is_now in zip(
+            frame.data[end - 4:end], icrc_of(frame.data, *place), icrc_of(data, *place)))
+    return bytes(data)
+
+
+def has_flush(frames):
+    """Linux's ICRC of a FLUSH is another one."""
+    return any(place and frame.data[place[1] + 8] & 31 == FLUSH for frame, place in zip(frames, map(rocev2, frames)))
 
 
 def with_dscp(frame):
@@ -245,6 +274,20 @@ def shown_again(change):
     return make
 
 
+def mostly_missing(host):
+    def make(whole, rng):
+        pair = hosts(whole.frames)
+        if not pair:
+            return None
+        return [records_of(frame for frame in whole.frames
+                           if not ends(frame) or ends(frame)[0] != pair[host] or not rng.randrange(KEPT_ONE_IN))]
+    return make
+
+
+def without_identifications(whole, rng):
+    return None if has_flush(whole.frames) else changed(without_identification)(whole, rng)
+
+
 def begun(whole, rng):
     return [records_of(itertools.islice(whole.frames, rng.randrange(len(whole.frames)), None))]
 
@@ -257,6 +300,7 @@ TRANSFORMATIONS = [
     ("icrc-zeroed", changed(without_icrc)),
     ("dscp-set", changed(with_dscp)),
     ("dscp-set-icrc-zeroed", changed(with_dscp, without_icrc)),
+    ("without-identifications", without_identifications),
     ("first-host-only", one_direction(0)),
     ("second-host-only", one_direction(1)),
     ("both-taps", both_taps(1)),
@@ -272,6 +316,7 @@ TRANSFORMATIONS = [
     ("tap-missed-1-percent", missing(MISSED_ONE_IN)),
     ("tap-missed-half", missing(2)),
     ("tap-missed-bursts", bursts_missing),
+    ("second-host-mostly-missing", mostly_missing(1)),
     ("before-and-behind-a-router", shown_again(routed)),
     ("untagged-and-tagged", shown_again(tagged)),
     ("first-host-30-us-late", direction_late(0)),

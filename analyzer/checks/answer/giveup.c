@@ -80,22 +80,42 @@ struct doubts {
 		       */
 	bool few;     /* resends */
 	bool put_off; /* by RNR NAKs that the capture missed */
+	bool uneven;  /* no timer waits so: something came in between */
 };
+
+/* Timers that back off take twice as long each time, or somewhat more where hosts are late. */
+static bool is_uneven(const struct rda_schedule *schedule, const struct rda_tries *tries)
+{
+	int64_t shortest_ns, longest_ns, grown_ns;
+
+	rda_tries_waits(tries, &shortest_ns, &longest_ns);
+	grown_ns = shortest_ns;
+	for (uint32_t i = 2; i < tries->count; i++)
+		grown_ns = rda_ns_sum(rda_ns_times(grown_ns, 2), grown_ns / 2);
+	return schedule->timer == RDA_TIMER_UNKNOWN ||
+	       (schedule->timer == RDA_TIMER_GROWING && longest_ns > grown_ns);
+}
 
 static struct doubts doubts_of(const struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
 {
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
-	const struct rda_tries *tries = &giveup->retries.tries;
-	bool anew = rda_flow_rare(flow)->closed_place; /* who is set up anew had a reason */
+	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
+	const struct rda_tries tries = rda_giveup_timer_tries(&giveup->retries);
+	/* who refused something, or asks for what is older, answers nothing; and who is set up anew
+	 * had a reason */
+	bool known =
+		(nak && nak->dead) || asks_for_older(flow) || rda_flow_rare(flow)->closed_place;
+	bool few = !gave_up->counted && tries.count <= FEW_RESENDS && !known;
 	int64_t shortest_ns, longest_ns;
 
-	rda_tries_waits(tries, &shortest_ns, &longest_ns);
+	rda_tries_waits(&tries, &shortest_ns, &longest_ns);
 	return (struct doubts){
 		.inside = asks_for_older(flow) && rda_judge_began_inside(judge, flow),
-		.few = !gave_up->counted && tries->count <= FEW_RESENDS && !anew,
+		.few = few,
 		.put_off = !gave_up->counted && rda_giveup_may_be_put_off(giveup, shortest_ns) &&
 			   rda_giveup_may_be_put_off(giveup, longest_ns),
+		.uneven = !gave_up->counted && !few && is_uneven(&gave_up->schedule, &tries),
 	};
 }
 
@@ -121,7 +141,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	struct rda_argument word[2];
 
 	/* of connections that are closed early this is the last word: else rda_giveup_overall */
-	if (!gave_up->counted && (doubts.inside || doubts.few || doubts.put_off))
+	if (!gave_up->counted && (doubts.inside || doubts.few || doubts.put_off || doubts.uneven))
 		finding->severity = RDA_SEVERITY_WARNING;
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
@@ -153,6 +173,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
 		word[0], word[1], RDA_ARG_FLAG("inside", doubts.inside),
 		RDA_ARG_FLAG("few", doubts.few), RDA_ARG_FLAG("put_off", doubts.put_off),
+		RDA_ARG_FLAG("uneven", doubts.uneven),
 		RDA_ARG_IF(missed, RDA_ARG_NUMBER("missed", missed)));
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
@@ -356,7 +377,7 @@ void rda_giveup_overall(struct rda_judge *judge)
 		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
 		 * same: only the other direction tells, and it may be another one, or missing */
 		doubted = !seen || has_flag(finding, "inside") || has_flag(finding, "few") ||
-			  has_flag(finding, "put_off") ||
+			  has_flag(finding, "put_off") || has_flag(finding, "uneven") ||
 			  rda_overall_peer_is_guess(judge->overall, flow->connection);
 		finding->severity = doubted && finding->key.proof != RDA_PROOF_PROVEN
 					    ? RDA_SEVERITY_WARNING

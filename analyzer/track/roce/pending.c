@@ -478,9 +478,9 @@ bool rda_account_reads_lack(const struct rda_flow *flow)
 		const struct rda_pending *pending = &account->responder.waiting.items[i];
 
 		lacking += pending->read && !pending->done && !pending->again &&
-			   rda_pending_unseen(pending) &&
+			   !pending->unheard && unseen_of(pending) &&
 			   account->requester.heard->answers.next > pending->end &&
-			   account->requester.heard->answers.next_ns - pending->hole_ns >
+			   account->requester.heard->answers.next_ns - pending->asked_ns >
 				   RDA_SILENCE_NS;
 	}
 	return lacking >= LACKING_LEAST;

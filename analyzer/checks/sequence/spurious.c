@@ -349,6 +349,20 @@ void rda_spurious_explain(const struct rda_telling *t, struct rda_finding *findi
 		rda_finding_explain(finding, RDA_CHECK_Q10, rda_about_flow(t->flow->peer));
 }
 
+/*
+ * All of it may be copies, which nothing but time tells: the network's, which come as late as they
+ * may, or a mirror's of the answers. One or two may be what was sent again at once.
+ */
+enum { COPIES_LEAST = 3 };
+
+static bool may_be_copies(const struct rda_telling *t, const struct rda_loss_sum *answered)
+{
+	uint64_t copies = t->counts->packets[RDA_REQUEST_MIRRORED];
+
+	return copies >= COPIES_LEAST && rda_spurious_copies_untold(t->flow) &&
+	       (!answered->runs || rda_copies_are_few(copies, rda_telling_passed(t)));
+}
+
 void rda_spurious_tell_seems(struct rda_telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
@@ -363,7 +377,7 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 	t->told |= (early->runs || answered->runs) && !in_q10;
 	if (!finding)
 		return;
-	if (in_q10)
+	if (in_q10 || may_be_copies(t, answered))
 		finding->severity = RDA_SEVERITY_NOTE;
 	finding->cost_ns = answered->cost_ns;
 	if (answered->runs)

@@ -45,13 +45,25 @@ static int64_t waited_of(const struct rda_judge *judge, const struct rda_ulp_com
 	return rda_watched_until(judge, command->place) - command->asked_ns;
 }
 
+/*
+ * It may be answered, or need not be: its answer was shown before it; or it came before anybody
+ * knew whose answers these are, where nothing told that.
+ */
+static bool is_excused(const struct rda_ulp *ulp, const struct rda_ulp_command *command)
+{
+	const struct rda_flow *asker = ulp->asker;
+	bool unjoined = asker->key.carrier != RDA_CARRIER_IWARP && !asker->pair &&
+			command->place < ulp->answers_from;
+
+	return command->waits || command->lazy || command->early || unjoined;
+}
+
 /* The next that was not answered for long, from this one on; NULL: none. */
 static const struct rda_ulp_command *waiting_from(const struct rda_judge *judge,
 						  const struct rda_ulp *ulp,
 						  const struct rda_ulp_command *command)
 {
-	while (command &&
-	       (command->waits || command->lazy || waited_of(judge, command) < PATIENCE_NS))
+	while (command && (is_excused(ulp, command) || waited_of(judge, command) < PATIENCE_NS))
 		command = rda_ulp_commands_next(&ulp->commands, command);
 	return command;
 }

@@ -43,7 +43,9 @@ struct rda_key_path rda_key_pending_path(const struct rda_key_pending *item);
 struct rda_key_queue {
 	struct rda_key_pending *items; /* owned; the live ones are [head, head + count) */
 	uint32_t head, count, allocated;
-	bool changed; /* one was sent again, and asked for something else than the first time */
+	bool changed;  /* one was sent again, and asked for something else than the first time */
+	bool two_ways; /* one came once more by another way, as mirrors show it on both sides of a
+			  hop */
 	uint64_t dropped;
 };
 

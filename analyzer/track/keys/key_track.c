@@ -153,23 +153,34 @@ static struct rda_key_path path_of(const struct rda_key_at *at)
 	};
 }
 
-/* Another request under a PSN that is under way, which came another way. */
+static bool is_alike(const struct rda_key_pending *item, const struct rda_key_pending *other)
+{
+	return item->key == other->key && item->va == other->va && item->length == other->length &&
+	       item->use == other->use;
+}
+
+static bool is_same_way(const struct rda_key_path *path, const struct rda_key_path *other)
+{
+	return path->mac == other->mac && path->ttl == other->ttl &&
+	       path->source_port == other->source_port;
+}
+
+/* Another request under a PSN that is under way, which came another way: where none came by two. */
 static void look_for_rival(const struct rda_key_at *at, const struct rda_key_pending *item)
 {
-	const struct rda_key_pending *first =
-		rda_key_queue_find(&at->flow->keys->queue, item->begin);
+	struct rda_key_queue *queue = &at->flow->keys->queue;
+	const struct rda_key_pending *first = rda_key_queue_find(queue, item->begin);
 	struct rda_key_rival rival;
 	struct rda_key_event event;
 
 	if (!first || first->begin != item->begin || first->place == at->place)
 		return;
-	if (first->key == item->key && first->va == item->va && first->length == item->length &&
-	    first->use == item->use)
-		return;
 	rival = (struct rda_key_rival){first->use, first->key, rda_key_pending_path(first),
 				       rda_key_pending_path(item)};
-	if (rival.first.mac == rival.now.mac && rival.first.ttl == rival.now.ttl &&
-	    rival.first.source_port == rival.now.source_port)
+	if (is_same_way(&rival.first, &rival.now))
+		return;
+	queue->two_ways |= is_alike(first, item);
+	if (queue->two_ways)
 		return;
 	event = event_of(RDA_KEY_RIVAL, at->flow, item, at->place);
 	event.asked_place = first->place;

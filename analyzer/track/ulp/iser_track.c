@@ -62,12 +62,10 @@ static void take_command(struct rda_ulp *ulp, const struct taken *t)
 
 static void answer(struct rda_ulp *ulp, const struct taken *t, uint64_t id, uint32_t status)
 {
-	struct rda_ulp_command *command = rda_ulp_commands_find(&ulp->commands, id);
+	struct rda_ulp_command *command = rda_ulp_asked(ulp, id, t->message);
 
 	if (command)
 		rda_ulp_answer(ulp, command, status, rda_iscsi_status_words(status), t->message);
-	else
-		ulp->facts.unasked++;
 }
 
 static void take_request(struct rda_ulp *ulp, const struct taken *t)

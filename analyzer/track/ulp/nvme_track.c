@@ -114,11 +114,9 @@ static void take_completion(struct rda_ulp *ulp, const struct rda_ulp_message *m
 		ulp->facts.cut += message->length != 0;
 		return;
 	}
-	command = rda_ulp_commands_find(&ulp->commands, completion.cid);
-	if (!command) {
-		ulp->facts.unasked++;
+	command = rda_ulp_asked(ulp, completion.cid, message);
+	if (!command)
 		return;
-	}
 	operation = (uint16_t)ulp->facts.operations[command->operation].code;
 	status = rda_nvme_status(completion.status);
 	if (operation == RDA_NVME_FABRICS_CONNECT && !status && ulp->nvme.number == 0)

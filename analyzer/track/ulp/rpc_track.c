@@ -137,13 +137,11 @@ static void answer(struct rda_ulp *ulp, struct rda_ulp_command *command,
 static void take_reply(struct rda_ulp *ulp, struct taken *t, const struct rda_rpc *rpc)
 {
 	struct rda_ulp_command *command =
-		rda_ulp_commands_find(&ulp->commands, id_of(t->header.xid, t->by_client));
+		rda_ulp_asked(ulp, id_of(t->header.xid, t->by_client), t->message);
 	struct rda_rpc_own *own;
 
-	if (!command) {
-		ulp->facts.unasked++;
+	if (!command)
 		return;
-	}
 	own = &command->own.rpc;
 	own->unchecked &= !rpc;
 	if (rpc)
@@ -159,18 +157,16 @@ static void take_reply(struct rda_ulp *ulp, struct taken *t, const struct rda_rp
 static void take_error(struct rda_ulp *ulp, struct taken *t)
 {
 	struct rda_ulp_command *command =
-		rda_ulp_commands_find(&ulp->commands, id_of(t->header.xid, t->by_client));
+		rda_ulp_asked(ulp, id_of(t->header.xid, t->by_client), t->message);
 	uint32_t status;
 
-	if (!command) {
-		ulp->facts.unasked++;
-	} else if (!rda_read_rpc_rdma_error(&t->cursor, &status)) {
-		ulp->facts.cut++;
-		answer(ulp, command, t->message);
-	} else {
+	if (!command)
+		return;
+	if (rda_read_rpc_rdma_error(&t->cursor, &status))
 		command->own.rpc.status = status;
-		answer(ulp, command, t->message);
-	}
+	else
+		ulp->facts.cut++;
+	answer(ulp, command, t->message);
 }
 
 /* A WRITE of a long reply's beginning: the SEND behind it says only that it is there. */

@@ -16,12 +16,10 @@
 static void answer(struct rda_ulp *ulp, uint64_t id, uint32_t status,
 		   const struct rda_ulp_message *message)
 {
-	struct rda_ulp_command *command = rda_ulp_commands_find(&ulp->commands, id);
+	struct rda_ulp_command *command = rda_ulp_asked(ulp, id, message);
 
 	if (command)
 		rda_ulp_answer(ulp, command, status, rda_smb_status_words(status), message);
-	else
-		ulp->facts.unasked++;
 }
 
 static struct rda_ulp_command *ask(struct rda_ulp *ulp, uint64_t id, uint32_t code, uint32_t bytes,

@@ -152,6 +152,8 @@ void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *
 {
 	struct rda_ulp *ulp = flow->ulp;
 
+	if (flow != ulp->asker && !ulp->answers_from)
+		ulp->answers_from = message->place;
 	protocols[ulp->protocol].message(ulp, flow == ulp->asker, message);
 }
 

@@ -132,7 +132,11 @@ struct rda_ulp {
 	struct rda_ulp_facts facts; /* but for what is filled in a result */
 	bool missed; /* something of a SEND is not there, or came behind what was sent later */
 	uint32_t operations_allocated, waiting;
-	int64_t depth_ns; /* since when so many are under way */
+	uint64_t
+		answers_from; /* place of the first message of the answerer that was read; 0 none */
+	uint64_t early_id; /* of the latest answer that nothing had asked for, and when it came; */
+	int64_t early_ns;  /* valid if facts.unasked */
+	int64_t depth_ns;  /* since when so many are under way */
 	struct rda_nvme_track nvme;
 	struct rda_smb_track smb[2]; /* of the asker, of the answerer */
 	struct rda_rds_track *rds;   /* owned; NULL unused */

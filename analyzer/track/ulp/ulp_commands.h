@@ -78,6 +78,7 @@ struct rda_ulp_command {
 	bool waits;  /* the answer comes when something happens, be it never */
 	bool broken; /* not all of its data was captured: the parts of its time are not known */
 	bool back;   /* the answerer asked, and the asker answers */
+	bool early;  /* its answer was shown before it, as it seems */
 	bool lazy;   /* its answer may come with whatever is sent next */
 	union {
 		struct rda_rpc_own rpc;

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/latency.h"
 #include "analyzer/base/meta.h"
+#include "analyzer/track/roce/request.h"
 #include "analyzer/track/ulp/rds_track.h"
 #include "analyzer/track/ulp/srp_track.h"
 
@@ -150,10 +151,25 @@ struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_as
 	command->operation = row;
 	command->waits = asked->waits;
 	command->back = asked->back;
+	command->early = ulp->facts.unasked && ulp->early_id == asked->id &&
+			 message->first_ns - ulp->early_ns < RDA_MIRROR_NS;
 	ulp->waiting += asked->waits;
 	ulp->facts.depth_most = MAX(ulp->facts.depth_most, (uint32_t)under_way(ulp));
 	if (ulp->all->asked)
 		ulp->all->asked(ulp->all->context, ulp, command);
+	return command;
+}
+
+struct rda_ulp_command *rda_ulp_asked(struct rda_ulp *ulp, uint64_t id,
+				      const struct rda_ulp_message *answer)
+{
+	struct rda_ulp_command *command = rda_ulp_commands_find(&ulp->commands, id);
+
+	if (!command) {
+		ulp->facts.unasked++;
+		ulp->early_id = id;
+		ulp->early_ns = answer->last_ns;
+	}
 	return command;
 }
 

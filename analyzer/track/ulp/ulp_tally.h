@@ -26,6 +26,14 @@ struct rda_ulp_asked {
 struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_asked *asked,
 				    const struct rda_ulp_message *message);
 
+/*
+ * The command that an answer names. NULL: none that is known, which is counted; one that comes
+ * right behind its answer, as a tap shows it that shows one direction late, is known to be
+ * answered.
+ */
+struct rda_ulp_command *rda_ulp_asked(struct rda_ulp *ulp, uint64_t id,
+				      const struct rda_ulp_message *answer);
+
 /* Its answer; the command is gone afterwards. `status` 0: no error; `words` is a literal, or NULL.
  */
 void rda_ulp_answer(struct rda_ulp *ulp, struct rda_ulp_command *command, uint32_t status,

@@ -455,7 +455,8 @@ RDA_API const char *rda_service_name(uint8_t service);
 	X(UNBROKEN, 2, "unbroken", "packets of it are missing, or come behind their answers")      \
 	X(WHOLE, 3, "whole_packets", "packets were cut by the snap length")                        \
 	X(CM, 4, "management", "its connection management was not captured")                       \
-	X(SAID, 5, "acknowledgments", "what tells ACKs from NAKs was cut off by the snap length")
+	X(SAID, 5, "acknowledgments", "what tells ACKs from NAKs was cut off by the snap length")  \
+	X(TIMES, 6, "times", "its time stamps are made up")
 
 enum rda_seen_bit {
 #define RDA_X(ID, bit, name, otherwise) RDA_SEEN_##ID = 1 << (bit),
@@ -502,11 +503,11 @@ RDA_API struct rda_connection_times rda_result_connection_times(
  * "name in the output", "what is the matter"). LACK bits count on behind those of RDA_SEEN.
  */
 #define RDA_LACKS(X)                                                                               \
-	X(SET_UP, 6, "set_up",                                                                     \
+	X(SET_UP, 7, "set_up",                                                                     \
 	  "neither all of connection management nor the beginning of connections is in it")        \
-	X(COARSE, 7, "coarse_stamps", "time stamps are coarse for how soon it was answered")       \
-	X(TOO_COARSE, 8, "too_coarse_stamps", "it was answered sooner than time stamps can tell")  \
-	X(CLOCK, 9, "clock_goes_back", "the clock went backwards")
+	X(COARSE, 8, "coarse_stamps", "time stamps are coarse for how soon it was answered")       \
+	X(TOO_COARSE, 9, "too_coarse_stamps", "it was answered sooner than time stamps can tell")  \
+	X(CLOCK, 10, "clock_goes_back", "the clock went backwards")
 
 enum rda_lack_bit {
 #define RDA_X(ID, bit, name, otherwise) RDA_LACK_##ID = 1 << (bit),
@@ -530,7 +531,7 @@ RDA_API const char *rda_lack_words(unsigned bit);
  */
 #define RDA_TOPICS(T)                                                                              \
 	T(LOSS, "loss", "loss", RDA_LACK_BOTH, RDA_LACK_UNBROKEN | RDA_LACK_SAID)                  \
-	T(LATENCY, "latency", "latency", RDA_LACK_BOTH | RDA_LACK_TOO_COARSE,                      \
+	T(LATENCY, "latency", "latency", RDA_LACK_BOTH | RDA_LACK_TIMES | RDA_LACK_TOO_COARSE,     \
 	  RDA_LACK_COARSE | RDA_LACK_CLOCK)                                                        \
 	T(KEYS, "memory_keys", "memory keys", RDA_LACK_BOTH,                                       \
 	  RDA_LACK_START | RDA_LACK_UNBROKEN | RDA_LACK_WHOLE | RDA_LACK_SAID)                     \

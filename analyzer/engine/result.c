@@ -263,6 +263,15 @@ static void take_stamps(struct rda_result *result)
 		result->stamps[i] = rda_capture_stamps(&result->judge, i);
 }
 
+/* Made up time stamps tell nothing of any connection that is in their capture. */
+static void note_made_up(struct rda_result *result)
+{
+	for (uint32_t i = 0; i < result->capture_count; i++)
+		for (uint32_t k = 0; result->stamps[i].made_up && k < result->connection_count; k++)
+			if (is_at_the_time(result, &result->connections[k], &result->captures[i]))
+				result->connections[k].seen &= (uint8_t)~RDA_SEEN_TIMES;
+}
+
 static void take_quality(struct rda_result *result)
 {
 	const struct rda_quality_sources of = {
@@ -324,12 +333,13 @@ void rda_result_settle(struct rda_result *result)
 	take_congestion(result);
 	take_pausings(result);
 	note_drops(result);
+	take_stamps(result);
+	note_made_up(result);
 	rda_icrc_senders(&result->icrc_senders, &result->icrc_ways);
 	settle_icrc(&result->icrc_ways, &result->icrc_senders, result->captures, result->hosts,
 		    result->sorted_hosts, result->host_count);
 	rda_judge_overall(&result->judge, &overall);
 	rda_result_sum_times(result);
-	take_stamps(result);
 	take_quality(result);
 }
 

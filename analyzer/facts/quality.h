@@ -14,7 +14,8 @@
 /* The time stamps of a capture. All zero: nothing is known. */
 struct rda_stamps {
 	int64_t unit_ns; /* all are multiples of it: 1, 1000, 1000000; 0: too few frames to tell */
-	bool go_back;	 /* by more than what processors hand over out of order */
+	bool made_up; /* each is as far behind the one before, and hardly so: they tell no time */
+	bool go_back; /* by more than what processors hand over out of order */
 };
 
 struct rda_quality_sources {

@@ -65,7 +65,7 @@ uint8_t rda_connection_seen(const struct rda_connection *connection)
 {
 	const struct rda_flow *const *flows = connection->flows;
 	const struct rda_cm_pair *pair = set_up(connection);
-	uint8_t seen = 0;
+	uint8_t seen = RDA_SEEN_TIMES; /* engine/result.c knows better of made up ones */
 
 	if (flows[0] && flows[1])
 		seen |= RDA_SEEN_BOTH;

@@ -227,7 +227,8 @@ START_TEST(what_was_seen_is_known)
 	rda_iwarp_finish(&w);
 	seen = rda_engine_connection(w.feed.engine, 0)->seen;
 	ck_assert_uint_eq(seen, RDA_SEEN_BOTH | RDA_SEEN_START | RDA_SEEN_UNBROKEN |
-					RDA_SEEN_WHOLE | RDA_SEEN_CM | RDA_SEEN_SAID);
+					RDA_SEEN_WHOLE | RDA_SEEN_CM | RDA_SEEN_SAID |
+					RDA_SEEN_TIMES);
 	rda_iwarp_feed_end(&w);
 
 	rda_iwarp_feed_begin(&w);

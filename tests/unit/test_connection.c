@@ -20,7 +20,8 @@ START_TEST(one_direction_is_not_both)
 
 	rda_feed_begin(&feed);
 	rda_feed_send(&feed, 1, 2, 0x11, 0xc000, 5);
-	ck_assert_uint_eq(seen_of_first(&feed), RDA_SEEN_UNBROKEN | RDA_SEEN_WHOLE | RDA_SEEN_SAID);
+	ck_assert_uint_eq(seen_of_first(&feed),
+			  RDA_SEEN_UNBROKEN | RDA_SEEN_WHOLE | RDA_SEEN_SAID | RDA_SEEN_TIMES);
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -35,7 +36,7 @@ START_TEST(management_tells_the_start)
 	rda_feed_acknowledge(&feed, 2, 1, 0x11, 0xc000, 5);
 	ck_assert_uint_eq(seen_of_first(&feed), RDA_SEEN_BOTH | RDA_SEEN_START | RDA_SEEN_UNBROKEN |
 							RDA_SEEN_WHOLE | RDA_SEEN_CM |
-							RDA_SEEN_SAID);
+							RDA_SEEN_SAID | RDA_SEEN_TIMES);
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -50,7 +51,8 @@ START_TEST(a_later_psn_is_no_start)
 	rda_feed_send(&feed, 1, 2, 0x12, 0xc000, 6);
 	rda_feed_acknowledge(&feed, 2, 1, 0x11, 0xc000, 6);
 	ck_assert_uint_eq(seen_of_first(&feed), RDA_SEEN_BOTH | RDA_SEEN_UNBROKEN | RDA_SEEN_WHOLE |
-							RDA_SEEN_CM | RDA_SEEN_SAID);
+							RDA_SEEN_CM | RDA_SEEN_SAID |
+							RDA_SEEN_TIMES);
 	rda_feed_end(&feed);
 }
 END_TEST
@@ -64,7 +66,8 @@ START_TEST(a_gap_breaks_it)
 	rda_feed_send(&feed, 1, 2, 0x12, 0xc000, 5);
 	rda_feed_send(&feed, 1, 2, 0x12, 0xc000, 7);
 	rda_feed_acknowledge(&feed, 2, 1, 0x11, 0xc000, 7);
-	ck_assert_uint_eq(seen_of_first(&feed), RDA_SEEN_BOTH | RDA_SEEN_WHOLE | RDA_SEEN_SAID);
+	ck_assert_uint_eq(seen_of_first(&feed),
+			  RDA_SEEN_BOTH | RDA_SEEN_WHOLE | RDA_SEEN_SAID | RDA_SEEN_TIMES);
 	rda_feed_end(&feed);
 }
 END_TEST

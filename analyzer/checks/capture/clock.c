@@ -16,6 +16,10 @@
  */
 enum { EQUAL_ONE_IN = 20, FEW_FRAMES = 20 };
 
+/* Programs that make captures of text stamp each packet a microsecond behind the one before, or
+ * less, or all alike; no sender is so even. */
+enum { MADE_UP_NS = 1000, MADE_UP_FRAMES = 64 };
+
 void rda_clock_init(struct rda_clock *clock)
 {
 	clock->captures = g_array_new(FALSE, TRUE, sizeof(struct rda_clock_sums));
@@ -54,6 +58,20 @@ void rda_clock_goes_back(struct rda_clock *clock, const struct rda_at *at, int64
 	if (back->count < RDA_FINDING_FRAMES)
 		back->places[back->count] = at->place;
 	back->count++;
+}
+
+void rda_clock_step(struct rda_clock_sums *sums, int64_t step_ns)
+{
+	if (sums->frames == 1)
+		sums->step_ns = step_ns;
+	sums->uneven = step_ns != sums->step_ns || step_ns < 0 || step_ns > MADE_UP_NS;
+}
+
+/* Few packets may well come within one millisecond, and have one stamp where that is the unit. */
+static bool are_made_up(const struct rda_clock_sums *sums)
+{
+	return sums->frames >= MADE_UP_FRAMES && !sums->uneven &&
+	       (sums->step_ns || sums->finer_than_us);
 }
 
 /* Q13: nothing for long in the middle of a message, and no timer fired. */
@@ -111,6 +129,18 @@ void rda_clock_join(struct rda_clock *to, const struct rda_clock *from)
 	}
 }
 
+/* Q07: no times at all. */
+static void made_up_timestamps(const struct rda_clock_sums *sums, struct rda_judge *judge,
+			       uint32_t capture)
+{
+	struct rda_finding *finding =
+		rda_finding_add_as(&judge->findings, RDA_CHECK_Q07, RDA_SEVERITY_WARNING,
+				   RDA_PROOF_PROVEN, rda_about_capture(capture), 0);
+
+	rda_finding_say(finding, RDA_SAY_Q07_MADE_UP, RDA_ARG_NUMBER("packets", sums->frames),
+			RDA_ARG_IF(sums->step_ns, RDA_ARG_TIME("step_ns", sums->step_ns)));
+}
+
 /* Q07: too coarse to measure latencies by. */
 static void coarse_timestamps(const struct rda_clock_sums *sums, struct rda_judge *judge,
 			      uint32_t capture)
@@ -155,6 +185,7 @@ struct rda_stamps rda_clock_stamps(const struct rda_clock *clock, uint32_t captu
 		return stamps;
 	sums = &g_array_index(clock->captures, struct rda_clock_sums, capture);
 	stamps.go_back = sums->back[0].count > 0;
+	stamps.made_up = are_made_up(sums);
 	if (sums->finer_than_us)
 		stamps.unit_ns = 1;
 	else if (sums->frames >= FEW_FRAMES)
@@ -168,7 +199,10 @@ void rda_clock_overall(const struct rda_clock *clock, struct rda_judge *judge)
 		const struct rda_clock_sums *sums =
 			&g_array_index(clock->captures, struct rda_clock_sums, i);
 
-		coarse_timestamps(sums, judge, i);
+		if (are_made_up(sums))
+			made_up_timestamps(sums, judge, i);
+		else
+			coarse_timestamps(sums, judge, i);
 		time_goes_backwards(&sums->back[0], judge, i, false);
 		time_goes_backwards(&sums->back[1], judge, i, true);
 	}

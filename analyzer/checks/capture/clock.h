@@ -26,6 +26,8 @@ struct rda_clock_sums {
 	uint64_t frames, equal;		   /* equal: with the time of the one before */
 	uint64_t first;			   /* place of the first with such a time */
 	bool finer_than_us, finer_than_ms; /* times that are no multiples of it were seen */
+	bool uneven;			   /* not all frames are as far behind the one before; */
+	int64_t step_ns;		   /* as far as the second is, valid from that on */
 	struct rda_clock_back back[2];	   /* by much, by little */
 };
 
@@ -60,6 +62,9 @@ static inline struct rda_clock_sums *rda_clock_sums(const struct rda_clock *cloc
 RDA_COLD void rda_clock_goes_back(struct rda_clock *clock, const struct rda_at *at,
 				  int64_t back_ns);
 
+/* Where all frames so far are as far behind the one before: one more. */
+RDA_COLD void rda_clock_step(struct rda_clock_sums *sums, int64_t step_ns);
+
 /* Two processors of one host may stamp so far apart. */
 #define RDA_CLOCK_BACKWARDS_NS 1000
 
@@ -80,6 +85,8 @@ static inline void rda_clock_time(struct rda_clock *clock, const struct rda_at *
 		sums->finer_than_us = now % 1000 != 0;
 		sums->finer_than_ms |= now % 1000000 != 0;
 	}
+	if (!sums->uneven && sums->frames)
+		rda_clock_step(sums, now - clock->previous_ns);
 	if (now == clock->previous_ns && sums->frames && sums->equal++ == 0)
 		sums->first = at->place;
 	sums->frames++;

@@ -16,7 +16,16 @@ static const struct {
 	struct rda_line lines[LINES];
 	enum rda_proof proof;
 } cases[] = {
-	{"no NAK passed, and none had a reason",
+	{"no NAK asks for the last that was sent",
+	 {{'A', RC_SEND_ONLY, 8},
+	  {'B', RC_ACKNOWLEDGE, 8},
+	  {'A', RC_SEND_ONLY, 9, 0, LATE_US},
+	  {'A', RC_SEND_ONLY, 10},
+	  {'B', RC_ACKNOWLEDGE, 10},
+	  {'A', RC_SEND_ONLY, 10, 0, SOON_US},
+	  {'B', RC_ACKNOWLEDGE, 10}},
+	 RDA_PROOF_PROVEN},
+	{"one may ask for what another has overtaken behind the capture point",
 	 {{'A', RC_SEND_ONLY, 8},
 	  {'B', RC_ACKNOWLEDGE, 8},
 	  {'A', RC_SEND_ONLY, 9, 0, LATE_US},
@@ -26,7 +35,7 @@ static const struct {
 	  {'A', RC_SEND_ONLY, 10, 0, SOON_US},
 	  {'A', RC_SEND_ONLY, 11},
 	  {'B', RC_ACKNOWLEDGE, 11}},
-	 RDA_PROOF_PROVEN},
+	 RDA_PROOF_SUSPECTED},
 	{"one passed, and the capture may have missed another",
 	 {{'A', RC_SEND_ONLY, 8},
 	  {'B', RC_ACKNOWLEDGE, 8},

@@ -46,13 +46,13 @@ START_TEST(put_off_unseen)
 {
 	/* code 14: 1.28 ms */
 	const struct rda_giveup thrice = {
-		.put_off = {.count = 3, .syndrome = 0x2e, .longest_ns = 2000000}};
+		.put_off = {.obeyed = 3, .syndrome = 0x2e, .late_ns = 720000}};
 	const struct rda_giveup once = {
-		.put_off = {.count = 1, .syndrome = 0x2e, .longest_ns = 2000000}};
+		.put_off = {.obeyed = 1, .syndrome = 0x2e, .late_ns = 720000}};
 
 	ck_assert(rda_giveup_may_be_put_off(&thrice, 1280000));
-	ck_assert(rda_giveup_may_be_put_off(&thrice, 2500000));
-	ck_assert(!rda_giveup_may_be_put_off(&thrice, 2500001));
+	ck_assert(rda_giveup_may_be_put_off(&thrice, 2360000));
+	ck_assert(!rda_giveup_may_be_put_off(&thrice, 2360001));
 	ck_assert(!rda_giveup_may_be_put_off(&thrice, 1279999)); /* sooner than asked */
 	ck_assert(!rda_giveup_may_be_put_off(&once, 1500000));
 }

@@ -83,18 +83,39 @@ struct doubts {
 	bool uneven;  /* no timer waits so: something came in between */
 };
 
-/* Timers that back off take twice as long each time, or somewhat more where hosts are late. */
-static bool is_uneven(const struct rda_schedule *schedule, const struct rda_tries *tries)
-{
-	int64_t shortest_ns, longest_ns, grown_ns;
+/* Multiples of one time, to so many per cent of it: some of these were missed by the capture. */
+enum { EVEN_PERCENT = 15, HALF_AS_LONG_AGAIN = 150 };
 
-	rda_tries_waits(tries, &shortest_ns, &longest_ns);
-	grown_ns = shortest_ns;
+static bool are_multiples(const struct rda_tries *tries, int64_t shortest_ns)
+{
+	int64_t margin_ns = shortest_ns / 100 * EVEN_PERCENT;
+
+	for (uint32_t i = 1; i < MIN(tries->count, RDA_TRIES_KEPT); i++) {
+		int64_t rest_ns = (tries->at_ns[i] - tries->at_ns[i - 1]) % shortest_ns;
+
+		if (rest_ns > margin_ns && rest_ns < shortest_ns - margin_ns)
+			return false;
+	}
+	return true;
+}
+
+/* Timers that back off take twice as long each time, or somewhat more where hosts are late. */
+static bool is_uneven(const struct rda_schedule *schedule, const struct rda_tries *tries,
+		      int64_t shortest_ns, int64_t longest_ns)
+{
+	int64_t grown_ns = shortest_ns;
+
+	if (shortest_ns < 100 || longest_ns / HALF_AS_LONG_AGAIN < shortest_ns / 100)
+		return false;
 	for (uint32_t i = 2; i < tries->count; i++)
 		grown_ns = rda_ns_sum(rda_ns_times(grown_ns, 2), grown_ns / 2);
-	return schedule->timer == RDA_TIMER_UNKNOWN ||
-	       (schedule->timer == RDA_TIMER_GROWING && longest_ns > grown_ns);
+	if (schedule->timer == RDA_TIMER_GROWING)
+		return longest_ns > grown_ns;
+	return schedule->timer == RDA_TIMER_UNKNOWN && !are_multiples(tries, shortest_ns);
 }
+
+/* Why who resends as one that gives up may not have: arguments of M09 that make it milder. */
+static const char *const doubt_names[] = {"inside", "few", "put_off", "uneven"};
 
 static struct doubts doubts_of(const struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
@@ -104,18 +125,19 @@ static struct doubts doubts_of(const struct rda_judge *judge, const struct rda_f
 	const struct rda_tries tries = rda_giveup_timer_tries(&giveup->retries);
 	/* who refused something, or asks for what is older, answers nothing; and who is set up anew
 	 * had a reason */
-	bool known =
-		(nak && nak->dead) || asks_for_older(flow) || rda_flow_rare(flow)->closed_place;
-	bool few = !gave_up->counted && tries.count <= FEW_RESENDS && !known;
+	bool known = gave_up->counted || (nak && nak->dead) || asks_for_older(flow) ||
+		     rda_flow_rare(flow)->closed_place;
+	bool few = !known && tries.count <= FEW_RESENDS;
 	int64_t shortest_ns, longest_ns;
 
 	rda_tries_waits(&tries, &shortest_ns, &longest_ns);
 	return (struct doubts){
 		.inside = asks_for_older(flow) && rda_judge_began_inside(judge, flow),
 		.few = few,
-		.put_off = !gave_up->counted && rda_giveup_may_be_put_off(giveup, shortest_ns) &&
+		.put_off = !known && rda_giveup_may_be_put_off(giveup, shortest_ns) &&
 			   rda_giveup_may_be_put_off(giveup, longest_ns),
-		.uneven = !gave_up->counted && !few && is_uneven(&gave_up->schedule, &tries),
+		.uneven = !known && !few &&
+			  is_uneven(&gave_up->schedule, &tries, shortest_ns, longest_ns),
 	};
 }
 
@@ -354,11 +376,16 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		request_unanswered(judge, flow, gave_up);
 }
 
-static bool has_flag(const struct rda_finding *finding, const char *name)
+static bool is_doubted(const struct rda_finding *finding)
 {
-	const struct rda_argument *flag = rda_finding_find_argument(finding, name);
+	for (unsigned i = 0; i < G_N_ELEMENTS(doubt_names); i++) {
+		const struct rda_argument *doubt =
+			rda_finding_find_argument(finding, doubt_names[i]);
 
-	return flag && flag->number;
+		if (doubt && doubt->number)
+			return true;
+	}
+	return false;
 }
 
 /* M09: packets of the host that never answered may be of other connections. */
@@ -376,8 +403,7 @@ void rda_giveup_overall(struct rda_judge *judge)
 		rda_finding_set_flag(finding, "host_seen", seen);
 		/* who is put off again and again, or is set up anew with the PSNs it had, sends the
 		 * same: only the other direction tells, and it may be another one, or missing */
-		doubted = !seen || has_flag(finding, "inside") || has_flag(finding, "few") ||
-			  has_flag(finding, "put_off") || has_flag(finding, "uneven") ||
+		doubted = !seen || is_doubted(finding) ||
 			  rda_overall_peer_is_guess(judge->overall, flow->connection);
 		finding->severity = doubted && finding->key.proof != RDA_PROOF_PROVEN
 					    ? RDA_SEVERITY_WARNING

@@ -81,7 +81,9 @@ static bool is_needless(const struct rda_loss_run *run)
 static void close_run(struct rda_findings *findings, const struct rda_flow *flow,
 		      struct rda_losses *losses, struct rda_loss_run *run)
 {
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	struct rda_finding *finding;
+	bool put_off = giveup && rda_giveup_may_be_put_off(giveup, run->wait_ns);
 
 	rda_spurious_settle(flow, losses, run);
 	if (is_needless(run))
@@ -106,12 +108,12 @@ static void close_run(struct rda_findings *findings, const struct rda_flow *flow
 	if (run->trigger != RDA_TRIGGER_TIMEOUT || run->verdict >= RDA_VERDICT_ANSWERED)
 		return;
 	if (run->verdict == RDA_VERDICT_OPEN && !run->refused && !run->doubted &&
-	    !run->begun_before && !run->put_off) {
+	    !run->begun_before && !put_off) {
 		add(&losses->by_verdict[RDA_VERDICT_OPEN], run);
 		finding =
 			rda_finding_add(findings, RDA_CHECK_S04, rda_about_flow(flow), run->frame);
 	} else {
-		losses->put_off |= run->put_off;
+		losses->put_off |= put_off;
 		add(&losses->repaired, run);
 		finding = rda_finding_add_as(findings, RDA_CHECK_S04, RDA_SEVERITY_NOTE,
 					     RDA_PROOF_SUSPECTED, rda_about_flow(flow), run->frame);
@@ -138,7 +140,6 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	struct rda_sequence_watch *watch = rda_sequence_watch(at->asker);
 	const struct rda_account *account = at->asker->account;
 	int64_t first = rda_psn_first(at->asker->first_psn);
-	const struct rda_giveup *giveup = rda_giveup_of(at->asker);
 	const struct rda_sent *oldest;
 	struct rda_loss_run *run;
 
@@ -172,7 +173,6 @@ static void begin_run(const struct rda_at *at, struct rda_losses *losses,
 	rda_after_nak_timer(at, losses, run, event);
 	rda_spurious_begin(at, losses, event);
 	rda_anew_begin(at->asker, run);
-	run->put_off = giveup && rda_giveup_may_be_put_off(giveup, run->wait_ns);
 	run->begun_before =
 		run->start < first && rda_account_began_before(account, first, event->time_ns);
 	rda_reordered_run(losses, run);
@@ -406,7 +406,7 @@ static void none_again(const struct rda_at *at, struct rda_losses *losses)
 	losses->run_count = 0;
 	losses->timer_ns = losses->timer_most_ns = losses->answer_ns_most = losses->doubted_ns = 0;
 	losses->differ = 0;
-	losses->seems_anew = losses->forgot_anew = losses->put_off = false;
+	losses->seems_anew = losses->seems_named = losses->forgot_anew = losses->put_off = false;
 	losses->first_repair = losses->needless = losses->rnr_unchecked = 0;
 	losses->first_resent = losses->first_doubted = losses->after_rnr = losses->most_sent = 0;
 	losses->after_nak_perhaps = losses->repaired = (struct rda_loss_sum){0};

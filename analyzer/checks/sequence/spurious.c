@@ -44,15 +44,6 @@ static void note_overtaken(struct rda_losses *losses, const struct rda_event *ev
 	}
 }
 
-/* An earlier run sent again what this one begins with. */
-static bool repeats(const struct rda_losses *losses, const struct rda_loss_run *run)
-{
-	for (const struct rda_loss_run *before = run; before > losses->runs;)
-		if ((--before)->start <= run->start && before->end > run->start)
-			return true;
-	return false;
-}
-
 void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 			const struct rda_event *event)
 {
@@ -60,7 +51,6 @@ void rda_spurious_begin(const struct rda_at *at, struct rda_losses *losses,
 
 	note_overtaken(losses, event);
 	run->perhaps_due |= event->doubted || may_obey_same(losses, run, event->time_ns);
-	run->repeats = repeats(losses, run);
 	run->lacked = rda_account_passed_over(at->asker->account, event->psn);
 	run->nak_twice = rda_ack_order_nak_came_twice(at->asker, event->time_ns);
 }
@@ -342,28 +332,35 @@ static void tell_seems_early(struct rda_finding *finding, const struct rda_loss_
 				   RDA_ARG_TIME("most_ns", early->most_ns));
 }
 
-void rda_spurious_explain(const struct rda_telling *t, struct rda_finding *finding)
+/* What was sent again behind answers that overtook each other is an effect of that (Q10). */
+static void explain(const struct rda_telling *t, struct rda_finding *finding)
 {
 	if (rda_responses_overtake(rda_account_response_counts(t->flow)) &&
 	    t->losses->by_verdict[RDA_VERDICT_OVERTAKEN_RESPONSES].runs)
 		rda_finding_explain(finding, RDA_CHECK_Q10, rda_about_flow(t->flow->peer));
 }
 
-/*
- * All of it may be copies, which nothing but time tells: the network's, which come as late as they
- * may, or a mirror's of the answers. One or two may be what was sent again at once.
- */
+/* One or two copies that time alone tells may have been sent again at once. */
 enum { COPIES_LEAST = 3 };
 
-static bool may_be_copies(const struct rda_telling *t, const struct rda_loss_sum *answered)
+/*
+ * All of it may be copies, which nothing but time tells: a mirror's of the answers, or the
+ * network's, of packets that it held back no longer than it does NAKs.
+ */
+static bool may_be_copies(const struct rda_telling *t, const struct rda_loss_sum *early,
+			  const struct rda_loss_sum *answered)
 {
 	uint64_t copies = t->counts->packets[RDA_REQUEST_MIRRORED];
+	int64_t late_ns = MAX(early->runs ? early->most_ns : 0,
+			      answered->runs ? t->losses->answer_ns_seems : 0);
 
-	return copies >= COPIES_LEAST && rda_spurious_copies_untold(t->flow) &&
-	       (!answered->runs || rda_copies_are_few(copies, rda_telling_passed(t)));
+	if (copies < COPIES_LEAST || !rda_spurious_copies_untold(t->flow))
+		return false;
+	return rda_copies_are_few(copies, rda_telling_passed(t)) ? late_ns < RDA_NAK_STALE_NS
+								 : !answered->runs;
 }
 
-void rda_spurious_tell_seems(struct rda_telling *t)
+static void tell_seems(struct rda_telling *t)
 {
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_SEEMS_EARLY];
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_SEEMS_ANSWERED];
@@ -377,19 +374,56 @@ void rda_spurious_tell_seems(struct rda_telling *t)
 	t->told |= (early->runs || answered->runs) && !in_q10;
 	if (!finding)
 		return;
-	if (in_q10 || may_be_copies(t, answered))
+	if (in_q10 || may_be_copies(t, early, answered))
 		finding->severity = RDA_SEVERITY_NOTE;
 	finding->cost_ns = answered->cost_ns;
 	if (answered->runs)
-		rda_spurious_explain(t, finding);
+		explain(t, finding);
 	if (early->runs)
 		tell_seems_early(finding, early);
 	if (answered->runs)
 		rda_finding_say_more(finding, RDA_SAY_S05_SEEMS_ANSWERED,
 				     RDA_ARG_NUMBER("answered", answered->runs),
 				     RDA_ARG_TIME("answer_ns", t->losses->answer_ns_seems),
-				     RDA_ARG_FLAG("naks", rda_spurious_has_naks(t->flow)),
+				     RDA_ARG_FLAG("naks", t->losses->seems_named),
 				     RDA_ARG_FLAG("copies", rda_spurious_copies_untold(t->flow)),
 				     RDA_ARG_FLAG("overtaken", overtaken),
 				     RDA_ARG_FLAG("anew", t->losses->seems_anew));
+}
+
+static void tell_proven(struct rda_telling *t)
+{
+	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
+	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
+	struct rda_spurious_least least = rda_spurious_least(t->losses);
+	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
+	struct rda_finding *finding =
+		rda_finding_find_as(&t->judge->findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING,
+				    RDA_PROOF_PROVEN, rda_about_flow(t->flow));
+
+	t->told |= early->runs || answered->runs;
+	if (finding) {
+		finding->lowered |= rda_account_lost_order(t->flow->account) ||
+				    (answered->runs && overtaken); /* settled before that */
+		finding->count = least.early + least.answered;
+		finding->cost_ns = answered->cost_ns;
+		if (least.answered)
+			explain(t, finding);
+		rda_finding_retell(
+			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
+			RDA_ARG_IF(least.parts, RDA_ARG_FLAG("parts", true)),
+			RDA_ARG_IF(least.early, RDA_ARG_NUMBER("early", least.early)),
+			RDA_ARG_IF(early->waits, RDA_ARG_TIME("least_ns", early->least_ns)),
+			RDA_ARG_IF(early->waits, RDA_ARG_TIME("most_ns", early->most_ns)),
+			RDA_ARG_IF(least.answered, RDA_ARG_NUMBER("answered", least.answered)),
+			RDA_ARG_IF(least.answered,
+				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),
+			RDA_ARG_IF(least.answered && overtaken, RDA_ARG_FLAG("overtaken", true)));
+	}
+}
+
+void rda_spurious_tell(struct rda_telling *t)
+{
+	tell_proven(t);
+	tell_seems(t);
 }

@@ -23,7 +23,7 @@ void rda_spurious_resent(const struct rda_at *at, struct rda_losses *losses,
 			 const struct rda_event *event);
 void rda_spurious_response(const struct rda_at *at, struct rda_losses *losses);
 
-/* Nothing was answered: no NAK asked for it. */
+/* No NAK began it, as far as is known: a timer, or nothing that shows. */
 static inline bool rda_spurious_is_silence(const struct rda_loss_run *run)
 {
 	return run->trigger == RDA_TRIGGER_TIMEOUT || run->trigger == RDA_TRIGGER_UNEXPLAINED;
@@ -59,15 +59,13 @@ struct rda_spurious_least {
 
 struct rda_spurious_least rda_spurious_least(const struct rda_losses *losses);
 
-/* S05, the suspicion. */
-void rda_spurious_tell_seems(struct rda_telling *telling);
-
-/* What was sent again behind answers that overtook each other is an effect of that (Q10). */
-void rda_spurious_explain(const struct rda_telling *telling, struct rda_finding *finding);
+/* The sentences: what is proven, and what is suspected. */
+void rda_spurious_tell(struct rda_telling *telling);
 
 /* ---- spurious_doubt.c ------------------------------------------------------------------------ */
 
-/* The last word on a run: it may have obeyed the copy of a NAK after all, as is known by now. */
+/* The last word on a run that seems to have been for nothing: what else may have begun it, or made
+ * its answers, as is known by now. */
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 			 struct rda_loss_run *run);
 

@@ -71,9 +71,8 @@ bool rda_spurious_copies_untold(const struct rda_flow *asker)
 	       rda_copies_are_untold(asker, RDA_ROLE_REQUEST);
 }
 
-/* Something behind its first packet was sent before it, as far as is remembered: a NAK asks for
- * what such have overtaken. */
-static bool was_overtaken(const struct rda_account *account, const struct rda_loss_run *run)
+/* Something behind its first packet had been sent when it began, as far as is remembered. */
+static bool was_followed(const struct rda_account *account, const struct rda_loss_run *run)
 {
 	const struct rda_sent *first = rda_account_sent(account, run->start);
 	const struct rda_sent *behind = first ? rda_account_sent(account, first->end) : NULL;
@@ -82,15 +81,12 @@ static bool was_overtaken(const struct rda_account *account, const struct rda_lo
 }
 
 /*
- * A NAK may have begun it that the capture missed: where one passed, they may; where none did, one
- * that asked for what an earlier run sent again, or what was overtaken, before its answer passed.
+ * A NAK may have begun it that the capture missed: where one passed, they may; where none did, what
+ * follows its first packet may have overtaken that behind this capture point, and been asked for.
  */
 static bool may_obey_a_nak(const struct rda_flow *flow, const struct rda_loss_run *run)
 {
-	if (rda_spurious_has_naks(flow))
-		return true;
-	return was_overtaken(flow->account, run) &&
-	       (run->repeats || rda_requests_overtake(rda_account_counts(flow)));
+	return rda_spurious_has_naks(flow) || was_followed(flow->account, run);
 }
 
 void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
@@ -120,6 +116,8 @@ void rda_spurious_settle(const struct rda_flow *flow, struct rda_losses *losses,
 		losses->answer_ns_most = MAX(losses->answer_ns_most, run->answer_ns);
 	else if (run->verdict == RDA_VERDICT_SEEMS_ANSWERED)
 		losses->answer_ns_seems = MAX(losses->answer_ns_seems, run->answer_ns);
+	losses->seems_named |= run->verdict == RDA_VERDICT_SEEMS_ANSWERED &&
+			       run->answer_ns < RDA_NAK_STALE_NS && may_obey_a_nak(flow, run);
 	losses->seems_anew |=
 		run->verdict == RDA_VERDICT_SEEMS_ANSWERED && rda_anew_perhaps(flow, run);
 }

@@ -291,12 +291,10 @@ struct rda_loss_run {
 	uint8_t verdict;   /* enum rda_loss_verdict */
 	bool answered;	   /* something at or behind its start was answered since */
 	bool inside;	   /* it began in the middle of a message */
-	bool put_off;	   /* it may obey an RNR NAK that the capture missed */
 	bool begun_before; /* what it was due to begin with was sent before the capture began, and
 			      perhaps answered by a NAK */
 	bool lacked;	   /* the response that it asks for first was passed over by others */
 	bool perhaps_due;  /* why it began may lie before the capture, or be an older NAK */
-	bool repeats;	   /* an earlier run sent again what it begins with */
 	bool nak_twice;	   /* it may be a NAK that came twice, where the network copies some */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
 	bool any_timer;	   /* nor the NAK, if it took longer than for others: told at last */
@@ -370,6 +368,7 @@ struct rda_losses {
 	uint64_t missing_first;	 /* of these: lost, or sent before the capture began */
 	int64_t answer_ns_most;	 /* how long an answer was there before its run */
 	int64_t answer_ns_seems; /* the same of runs that are suspected */
+	bool seems_named;	 /* one of these a NAK may have asked for that the capture missed */
 	bool seems_anew;	 /* one of these may be of the QP's next life */
 	bool forgot_anew;	 /* and a run that was closed was, or may have been */
 

@@ -306,38 +306,8 @@ static void repaired_after_timeout(struct rda_telling *t)
 
 	t->told |= t->losses->put_off;
 	if (finding)
-		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired));
-}
-
-static void spurious(struct rda_telling *t)
-{
-	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
-	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
-	struct rda_spurious_least least = rda_spurious_least(t->losses);
-	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
-	struct rda_finding *finding =
-		found_as(t, RDA_CHECK_S05, RDA_SEVERITY_WARNING, RDA_PROOF_PROVEN);
-
-	t->told |= early->runs || answered->runs;
-	if (finding) {
-		finding->lowered |= rda_account_lost_order(t->flow->account) ||
-				    (answered->runs && overtaken); /* settled before that */
-		finding->count = least.early + least.answered;
-		finding->cost_ns = answered->cost_ns;
-		if (least.answered)
-			rda_spurious_explain(t, finding);
-		rda_finding_retell(
-			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
-			RDA_ARG_IF(least.parts, RDA_ARG_FLAG("parts", true)),
-			RDA_ARG_IF(least.early, RDA_ARG_NUMBER("early", least.early)),
-			RDA_ARG_IF(early->waits, RDA_ARG_TIME("least_ns", early->least_ns)),
-			RDA_ARG_IF(early->waits, RDA_ARG_TIME("most_ns", early->most_ns)),
-			RDA_ARG_IF(least.answered, RDA_ARG_NUMBER("answered", least.answered)),
-			RDA_ARG_IF(least.answered,
-				   RDA_ARG_TIME("answer_ns", t->losses->answer_ns_most)),
-			RDA_ARG_IF(least.answered && overtaken, RDA_ARG_FLAG("overtaken", true)));
-	}
-	rda_spurious_tell_seems(t);
+		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired),
+				   RDA_ARG_FLAG("put_off", t->losses->put_off));
 }
 
 /*
@@ -490,7 +460,7 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 	} else { /* nobody knows whether it was answered */
 		rda_findings_take_back(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
 	}
-	spurious(&t);
+	rda_spurious_tell(&t);
 	t.told |= rda_reordered_tell(judge, flow, &closed, time_of(&t));
 	retransmission(&t);
 	resent_or_copied(&t);

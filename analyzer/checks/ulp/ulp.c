@@ -45,17 +45,10 @@ static int64_t waited_of(const struct rda_judge *judge, const struct rda_ulp_com
 	return rda_watched_until(judge, command->place) - command->asked_ns;
 }
 
-/*
- * It may be answered, or need not be: its answer was shown before it; or it came before anybody
- * knew whose answers these are, where nothing told that.
- */
-static bool is_excused(const struct rda_ulp *ulp, const struct rda_ulp_command *command)
+/* It was answered, as it seems, or need not be. */
+static bool is_excused(const struct rda_ulp_command *command)
 {
-	const struct rda_flow *asker = ulp->asker;
-	bool unjoined = asker->key.carrier != RDA_CARRIER_IWARP && !asker->pair &&
-			command->place < ulp->answers_from;
-
-	return command->waits || command->lazy || command->early || unjoined;
+	return command->waits || command->lazy || command->early;
 }
 
 /* The next that was not answered for long, from this one on; NULL: none. */
@@ -63,30 +56,40 @@ static const struct rda_ulp_command *waiting_from(const struct rda_judge *judge,
 						  const struct rda_ulp *ulp,
 						  const struct rda_ulp_command *command)
 {
-	while (command && (is_excused(ulp, command) || waited_of(judge, command) < PATIENCE_NS))
+	while (command && (is_excused(command) || waited_of(judge, command) < PATIENCE_NS))
 		command = rda_ulp_commands_next(&ulp->commands, command);
 	return command;
 }
 
-/* U04; what was cut may be an answer to any of them */
+/* The first behind those that messages of the answerer may answer which could not be read. */
+static const struct rda_ulp_command *behind_unheard(const struct rda_judge *judge,
+						    const struct rda_ulp *ulp)
+{
+	const struct rda_ulp_command *command =
+		waiting_from(judge, ulp, rda_ulp_commands_first(&ulp->commands));
+
+	for (uint64_t unheard = ulp->unheard;
+	     command && unheard && command->place < ulp->unheard_place; unheard--)
+		command = waiting_from(judge, ulp, rda_ulp_commands_next(&ulp->commands, command));
+	return command;
+}
+
+/* U04 */
 static void command_unanswered(struct rda_judge *judge, const struct rda_ulp *ulp,
 			       int64_t closed_ns)
 {
-	const struct rda_ulp_command *first =
-		waiting_from(judge, ulp, rda_ulp_commands_first(&ulp->commands));
-	const struct rda_ulp_command *command;
+	const struct rda_ulp_command *first = behind_unheard(judge, ulp);
 	struct rda_finding *f = NULL;
 	int64_t waited_ns;
 	uint64_t count = 0;
 
-	for (command = first; command; count++)
-		command = waiting_from(judge, ulp, rda_ulp_commands_next(&ulp->commands, command));
-	if (!count || ulp->facts.cut >= count)
-		return;
-	for (command = first; command;
-	     command = waiting_from(judge, ulp, rda_ulp_commands_next(&ulp->commands, command)))
+	for (const struct rda_ulp_command *command = first; command; count++) {
 		f = rda_finding_add(&judge->findings, RDA_CHECK_U04, rda_about_flow(ulp->asker),
 				    command->place);
+		command = waiting_from(judge, ulp, rda_ulp_commands_next(&ulp->commands, command));
+	}
+	if (!f)
+		return;
 	waited_ns = waited_of(judge, first);
 	f->cost_ns = waited_ns;
 	if (ulp->protocol == RDA_ULP_RDS) {

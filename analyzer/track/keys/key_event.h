@@ -50,6 +50,13 @@ struct rda_key_path {
 	uint8_t ttl;
 };
 
+static inline bool rda_key_is_same_path(const struct rda_key_path *path,
+					const struct rda_key_path *other)
+{
+	return path->mac == other->mac && path->ttl == other->ttl &&
+	       path->source_port == other->source_port;
+}
+
 /* Two requests under one PSN. */
 struct rda_key_rival {
 	uint8_t use; /* of the first one; enum rda_key_use */

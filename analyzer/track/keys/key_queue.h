@@ -37,15 +37,21 @@ static inline int64_t rda_key_pending_end(const struct rda_key_pending *item)
 	return item->begin + item->psns;
 }
 
+/* They ask for the same. */
+static inline bool rda_key_pending_is_alike(const struct rda_key_pending *item,
+					    const struct rda_key_pending *other)
+{
+	return item->key == other->key && item->va == other->va && item->length == other->length &&
+	       item->use == other->use;
+}
+
 void rda_key_pending_set_path(struct rda_key_pending *item, const struct rda_key_path *path);
 struct rda_key_path rda_key_pending_path(const struct rda_key_pending *item);
 
 struct rda_key_queue {
 	struct rda_key_pending *items; /* owned; the live ones are [head, head + count) */
 	uint32_t head, count, allocated;
-	bool changed;  /* one was sent again, and asked for something else than the first time */
-	bool two_ways; /* one came once more by another way, as mirrors show it on both sides of a
-			  hop */
+	bool changed; /* one was sent again, and asked for something else than the first time */
 	uint64_t dropped;
 };
 

@@ -153,34 +153,33 @@ static struct rda_key_path path_of(const struct rda_key_at *at)
 	};
 }
 
-static bool is_alike(const struct rda_key_pending *item, const struct rda_key_pending *other)
-{
-	return item->key == other->key && item->va == other->va && item->length == other->length &&
-	       item->use == other->use;
-}
-
-static bool is_same_way(const struct rda_key_path *path, const struct rda_key_path *other)
-{
-	return path->mac == other->mac && path->ttl == other->ttl &&
-	       path->source_port == other->source_port;
-}
-
-/* Another request under a PSN that is under way, which came another way: where none came by two. */
+/* Another request under a PSN that is under way, which came another way: not so where one came both
+ * of these ways before. */
 static void look_for_rival(const struct rda_key_at *at, const struct rda_key_pending *item)
 {
-	struct rda_key_queue *queue = &at->flow->keys->queue;
-	const struct rda_key_pending *first = rda_key_queue_find(queue, item->begin);
+	const struct rda_key_pending *first =
+		rda_key_queue_find(&at->flow->keys->queue, item->begin);
+	struct rda_key_track_rare *rare;
 	struct rda_key_rival rival;
 	struct rda_key_event event;
+	bool swapped;
 
 	if (!first || first->begin != item->begin || first->place == at->place)
 		return;
 	rival = (struct rda_key_rival){first->use, first->key, rda_key_pending_path(first),
 				       rda_key_pending_path(item)};
-	if (is_same_way(&rival.first, &rival.now))
+	if (rda_key_is_same_path(&rival.first, &rival.now))
 		return;
-	queue->two_ways |= is_alike(first, item);
-	if (queue->two_ways)
+	rare = rda_key_track_rare(at->flow->keys);
+	if (rda_key_pending_is_alike(first, item)) {
+		rare->ways[0] = rival.first;
+		rare->ways[1] = rival.now;
+		rare->two_ways = true;
+		return;
+	}
+	swapped = rare->two_ways && rda_key_is_same_path(&rare->ways[1], &rival.first);
+	if (rare->two_ways && rda_key_is_same_path(&rare->ways[swapped], &rival.first) &&
+	    rda_key_is_same_path(&rare->ways[!swapped], &rival.now))
 		return;
 	event = event_of(RDA_KEY_RIVAL, at->flow, item, at->place);
 	event.asked_place = first->place;

@@ -34,6 +34,9 @@ struct rda_key_track_rare {
 
 	uint32_t stags_next;
 	struct rda_stag_invalidated *stags; /* owned; a ring; NULL: none was invalidated */
+	/* by these the same request came once each, as mirrors show it on both sides of a hop */
+	struct rda_key_path ways[2];
+	bool two_ways; /* they are valid */
 };
 
 struct rda_key_track {

@@ -221,20 +221,24 @@ static void note_resent(struct rda_put_off *rnr, const struct rda_event *event)
 	rnr->waited_ns = rda_ns_sum(rnr->waited_ns, wait);
 	rnr->longest_ns = MAX(rnr->longest_ns, wait);
 	rnr->way_ns = MAX(rnr->way_ns, wait - rda_aeth_rnr_ns(rnr->syndrome));
+	if (event->trigger == RDA_TRIGGER_RNR) {
+		rnr->obeyed++;
+		rnr->late_ns = MAX(rnr->late_ns, wait - rda_aeth_rnr_ns(rnr->syndrome));
+	}
 	rnr->resent_place = event->frame;
 	rnr->open = false;
 }
 
-/* So many RNR NAKs show how late their requester obeys them; and it may be a quarter later. */
-enum { PUT_OFF_LEAST = 3, LATER_PART = 4 };
+/* So many waits show how late their requester obeys RNR NAKs; and it may be by half more. */
+enum { OBEYED_LEAST = 3 };
 
 bool rda_giveup_may_be_put_off(const struct rda_giveup *giveup, int64_t wait_ns)
 {
 	const struct rda_put_off *rnr = &giveup->put_off;
-	int64_t later_ns = MAX(rnr->longest_ns / LATER_PART, RDA_MIRROR_NS);
+	int64_t late_ns = wait_ns - rda_aeth_rnr_ns(rnr->syndrome);
 
-	return rnr->count >= PUT_OFF_LEAST && wait_ns >= rda_aeth_rnr_ns(rnr->syndrome) &&
-	       wait_ns <= rda_ns_sum(rnr->longest_ns, later_ns);
+	return rnr->obeyed >= OBEYED_LEAST && late_ns >= 0 &&
+	       late_ns <= rda_ns_sum(rnr->late_ns, MAX(rnr->late_ns / 2, RDA_MIRROR_NS));
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */

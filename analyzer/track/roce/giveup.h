@@ -51,6 +51,8 @@ struct rda_put_off {
 	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */
 	int64_t way_ns; /* at most, beyond what was asked: the way from here and back is in it */
 	uint64_t resent_place; /* of the resend that ended the latest wait; 0 none */
+	uint32_t obeyed; /* waits that an RNR NAK ended, as it seems, and no timer; at most so */
+	int64_t late_ns; /* much longer than was asked */
 };
 
 /* How long runs waited that a timer began. */

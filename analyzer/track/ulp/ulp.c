@@ -107,6 +107,7 @@ static void make(struct rda_ulps *ulps, struct rda_flow *flow, struct rda_flow *
 	ulp->protocol = protocol;
 	ulp->all = ulps;
 	ulp->asker = flow;
+	ulp->early_ns = RDA_NEVER_NS;
 	rda_ulp_commands_init(&ulp->commands, ulps->seed);
 	if (protocols[protocol].begin)
 		protocols[protocol].begin(ulp);
@@ -121,11 +122,11 @@ void rda_ulps_look(struct rda_ulps *ulps, struct rda_flow *flow, struct rda_flow
 {
 	const char *application = rda_connection_application_of_flow(flow);
 
-	flow->ulp_tries++;
 	if (other && other->ulp) {
 		flow->ulp = other->ulp;
 		return;
 	}
+	flow->ulp_tries++;
 	for (unsigned i = 0; i < RDA_ULP_COUNT && !flow->ulp; i++) {
 		bool expected = application && strcmp(application, protocols[i].application) == 0;
 
@@ -151,10 +152,18 @@ struct rda_ulp_stream *rda_ulp_stream_of(struct rda_flow *flow)
 void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *message)
 {
 	struct rda_ulp *ulp = flow->ulp;
+	uint64_t cut = ulp->facts.cut, answered = ulp->facts.answered, unheard;
 
-	if (flow != ulp->asker && !ulp->answers_from)
-		ulp->answers_from = message->place;
 	protocols[ulp->protocol].message(ulp, flow == ulp->asker, message);
+	if (flow == ulp->asker)
+		return;
+	/* looked at in vain before it was known whose they are; or this one, which is cut */
+	unheard = ulp->heard ? 0 : flow->ulp_tries;
+	unheard += ulp->facts.cut > cut && ulp->facts.answered == answered;
+	if (unheard)
+		ulp->unheard_place = message->place;
+	ulp->unheard += unheard;
+	ulp->heard = true;
 }
 
 void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range,

@@ -132,10 +132,13 @@ struct rda_ulp {
 	struct rda_ulp_facts facts; /* but for what is filled in a result */
 	bool missed; /* something of a SEND is not there, or came behind what was sent later */
 	uint32_t operations_allocated, waiting;
-	uint64_t
-		answers_from; /* place of the first message of the answerer that was read; 0 none */
+	/* messages of the answerer that may answer anything: cut, or from before it was known whose
+	 * they are; they precede that place */
+	uint64_t unheard, unheard_place;
+	bool heard;	   /* any message of the answerer was read */
 	uint64_t early_id; /* of the latest answer that nothing had asked for, and when it came; */
-	int64_t early_ns;  /* valid if facts.unasked */
+	int64_t early_ns;  /* RDA_NEVER_NS: there was none */
+	int64_t early_end; /* its PSNs are below that; of RoCE */
 	int64_t depth_ns;  /* since when so many are under way */
 	struct rda_nvme_track nvme;
 	struct rda_smb_track smb[2]; /* of the asker, of the answerer */

@@ -360,14 +360,14 @@ static void append_codes(GString *to, const struct rda_result *result, uint8_t b
 	}
 }
 
+/* `headed`: whether any was put before. */
 static void put_limit(struct rda_output *out, const struct rda_report *report, uint8_t bit,
-		      const char *name, const char *otherwise)
+		      const char *otherwise, bool *headed)
 {
 	unsigned connections = 0, count = rda_result_connection_count(report->result);
 	GString *withheld = g_string_new(NULL), *lowered = g_string_new(NULL);
 	GString *line = g_string_new(NULL);
 
-	(void)name;
 	for (unsigned i = 0; i < count; i++)
 		connections += !(rda_result_connection(report->result, i)->seen & bit);
 	append_codes(withheld, report->result, bit, true);
@@ -381,6 +381,9 @@ static void put_limit(struct rda_output *out, const struct rda_report *report, u
 			g_string_append_printf(line, " suspected instead of proven by %s;",
 					       lowered->str);
 		line->str[line->len - 1] = '.';
+		if (!*headed)
+			rda_print_in(out, RDA_STYLE_BOLD, "\nWhat this capture cannot tell\n");
+		*headed = true;
 		rda_print(out, "  ");
 		rda_output_wrap(out, line->str, 2, 2);
 	}
@@ -391,15 +394,9 @@ static void put_limit(struct rda_output *out, const struct rda_report *report, u
 
 void rda_report_limits(struct rda_output *out, const struct rda_report *report)
 {
-	uint64_t cases = 0;
+	bool headed = false;
 
-	for (int i = 0; i < RDA_CHECK_COUNT; i++)
-		cases += rda_result_withheld(report->result, (enum rda_check)i) +
-			 rda_result_lowered(report->result, (enum rda_check)i);
-	if (!cases)
-		return;
-	rda_print_in(out, RDA_STYLE_BOLD, "\nWhat this capture cannot tell\n");
-#define RDA_X(ID, bit, name, otherwise) put_limit(out, report, RDA_SEEN_##ID, name, otherwise);
+#define RDA_X(ID, bit, name, otherwise) put_limit(out, report, RDA_SEEN_##ID, otherwise, &headed);
 	RDA_SEEN(RDA_X)
 #undef RDA_X
 }

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Findings of all captures: their form, their order, and the exit code of --fail-on."""
 import json
+import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 
 from program import EVERY, ROOT, main, run, same
 
@@ -77,6 +80,18 @@ def test_checks_are_weighed_anew():
     every = ",".join(f"{code}=off" for code in codes)
     same(run("--fail-on", "note", path).returncode, 1)
     same(run("--fail-on", "note", "--check", every, path).returncode, 0)
+
+
+def test_no_heading_stands_alone():
+    """A finding that is suspected for what else passed is no reason to speak of what the capture lacks."""
+    scenarios = ROOT / "tests/scenarios"
+    with tempfile.TemporaryDirectory() as folder:
+        capture = pathlib.Path(folder) / "made.pcap"
+        subprocess.run([sys.executable, scenarios / "run.py", "--keep", scenarios / "sequence/lost_or_copied_late.scn",
+                        capture], check=True)
+        report, document = run(capture).stdout.decode(), json.loads(run("--format", "json", capture).stdout)
+    assert any(finding["code"] == "S01" and finding["proof"] == "suspected" for finding in document["findings"])
+    assert "What this capture cannot tell" not in report, report
 
 
 # findings about all packets of a kind: S03 counts how often a NAK was answered with resends

@@ -6,6 +6,7 @@
 #include "analyzer/checks/sequence/state.h"
 
 #include "analyzer/base/psn.h"
+#include "analyzer/checks/answer/nak.h"
 #include "analyzer/track/roce/reaction.h"
 #include "dissectors/opcode.h"
 
@@ -165,12 +166,15 @@ static void took_of(const struct rda_at *at, const struct rda_loss_run *run,
 }
 
 void rda_after_nak_timer(const struct rda_at *at, struct rda_losses *losses,
-			 const struct rda_loss_run *run, const struct rda_event *event)
+			 struct rda_loss_run *run, const struct rda_event *event)
 {
+	const struct rda_sent *sent = rda_account_sent(at->asker->account, run->start);
 	int64_t least_ns, most_ns;
 
 	if (event->trigger != RDA_TRIGGER_TIMEOUT)
 		return;
+	run->asked = sent && rda_nak_asked_for(at->asker, run->start,
+					       sent->seen ? sent->last_ns : sent->sent_ns);
 	took_of(at, run, event, &least_ns, &most_ns);
 	if (most_ns < RDA_TIMER_IN_USE_NS)
 		return;

@@ -57,6 +57,7 @@ static void add(struct rda_loss_sum *sum, const struct rda_loss_run *run)
 	sum->oldest_ns = MAX(sum->oldest_ns, run->age_ns);
 	sum->unanswered += !run->answered;
 	sum->inside += run->inside;
+	sum->asked += run->asked;
 	sum->packets += run->packets;
 	sum->runs++;
 }

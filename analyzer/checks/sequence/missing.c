@@ -54,8 +54,9 @@ static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
 	if (psn && psn == losses->asked_until)
 		return true;
 	for (unsigned i = 0; i < losses->run_count; i++)
-		if (losses->runs[i].trigger == RDA_TRIGGER_NAK && losses->runs[i].start >= from &&
-		    losses->runs[i].start <= psn && losses->runs[i].verdict != RDA_VERDICT_DAMAGED)
+		if ((losses->runs[i].trigger == RDA_TRIGGER_NAK || losses->runs[i].asked) &&
+		    losses->runs[i].start >= from && losses->runs[i].start <= psn &&
+		    losses->runs[i].verdict != RDA_VERDICT_DAMAGED)
 			return true;
 	return false;
 }

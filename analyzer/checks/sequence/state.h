@@ -151,7 +151,7 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 
 /* A run begins: how long the requester's timer takes, as far as runs tell that one began. */
 void rda_after_nak_timer(const struct rda_at *at, struct rda_losses *losses,
-			 const struct rda_loss_run *run, const struct rda_event *event);
+			 struct rda_loss_run *run, const struct rda_event *event);
 
 /* The newest run begins after a NAK; a packet of it, before it is counted; the last word on it. */
 void rda_after_nak_begin(const struct rda_at *at, const struct rda_event *event);
@@ -295,7 +295,8 @@ struct rda_loss_run {
 			      perhaps answered by a NAK */
 	bool lacked;	   /* the response that it asks for first was passed over by others */
 	bool perhaps_due;  /* why it began may lie before the capture, or be an older NAK */
-	bool nak_twice;	   /* it may be a NAK that came twice, where the network copies some */
+	bool asked;	/* a timer's: a NAK had asked for what it begins with, and was not obeyed */
+	bool nak_twice; /* it may be a NAK that came twice, where the network copies some */
 	bool perhaps_nak;  /* after a NAK, and that may not be why it began */
 	bool any_timer;	   /* nor the NAK, if it took longer than for others: told at last */
 	bool late;	   /* no run at all, as long as no more of it comes */
@@ -319,7 +320,7 @@ struct rda_loss_gap {
 };
 
 struct rda_loss_sum {
-	uint64_t runs, packets, unanswered, inside;
+	uint64_t runs, packets, unanswered, inside, asked;
 	uint64_t waits; /* of the runs: it is known since when nothing had moved; of these: */
 	int64_t wait_ns, least_ns, most_ns;
 	int64_t cost_ns;

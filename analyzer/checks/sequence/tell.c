@@ -295,7 +295,8 @@ static void resent_after_timeout(struct rda_telling *t)
 		RDA_ARG_IF(older, RDA_ARG_TIME("oldest_ns", sum->oldest_ns)),
 		RDA_ARG_IF(sum->unanswered && !none, RDA_ARG_NUMBER("unanswered", sum->unanswered)),
 		RDA_ARG_IF(none, RDA_ARG_NUMBER("never", sum->unanswered)),
-		RDA_ARG_IF(sum->inside, RDA_ARG_NUMBER("inside", sum->inside)));
+		RDA_ARG_IF(sum->inside, RDA_ARG_NUMBER("inside", sum->inside)),
+		RDA_ARG_IF(sum->asked, RDA_ARG_NUMBER("asked", sum->asked)));
 }
 
 /* Timeouts that another finding explains, or RNR NAKs that the capture missed, perhaps. */
@@ -307,7 +308,9 @@ static void repaired_after_timeout(struct rda_telling *t)
 	t->told |= t->losses->put_off;
 	if (finding)
 		rda_finding_retell(finding, RDA_SAY_S04_REPAIRED, WAITS(t, &t->losses->repaired),
-				   RDA_ARG_FLAG("put_off", t->losses->put_off));
+				   RDA_ARG_FLAG("put_off", t->losses->put_off),
+				   RDA_ARG_IF(t->losses->repaired.asked,
+					      RDA_ARG_NUMBER("asked", t->losses->repaired.asked)));
 }
 
 /*

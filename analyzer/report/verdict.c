@@ -166,6 +166,28 @@ static void append_unread(GString *to, const struct rda_report *report)
 				       malformed == 1 ? " is" : "s are");
 }
 
+/* Datagrams, and UC: who lost them says nothing. */
+static void append_unacknowledged(GString *to, const struct rda_result *result)
+{
+	unsigned count = rda_result_connection_count(result), silent = 0;
+	char number[RDA_UNITS_TEXT];
+
+	for (unsigned i = 0; i < count; i++) {
+		uint8_t service = rda_result_connection(result, i)->service;
+
+		silent += service == RDA_SERVICE_UD || service == RDA_SERVICE_UC;
+	}
+	if (!silent)
+		return;
+	g_string_append(to, " Nothing acknowledges the packets of ");
+	g_string_append_printf(to, "%s%s",
+			       count == 1	 ? "it"
+			       : silent == count ? "these"
+						 : rda_units_grouped(number, silent),
+			       silent < count ? " of them" : "");
+	g_string_append(to, ": what was lost behind this capture point leaves no trace here.");
+}
+
 /* Nothing above a note: in order, as far as the capture tells. */
 static void append_good(GString *to, const struct rda_report *report)
 {
@@ -192,6 +214,7 @@ static void append_good(GString *to, const struct rda_report *report)
 							: rda_units_grouped(number, one_way));
 	if (one_way)
 		g_string_append(to, ": what the other end answered is not known.");
+	append_unacknowledged(to, report->result);
 }
 
 /* Of the connection with most data that has one. */

@@ -339,11 +339,11 @@ static void answer_after_fatal_nak(const struct rda_at *at, const struct rda_nak
 
 /* ---- hooks ----------------------------------------------------------------------------------- */
 
-bool rda_nak_asked_for(const struct rda_flow *asker, int64_t psn, int64_t since_ns)
+uint64_t rda_nak_asking_for(const struct rda_flow *asker, int64_t psn, int64_t since_ns)
 {
 	const struct rda_nak_watch *nak = rda_answer_watched(asker)->nak;
 
-	return nak && nak->place && nak->psn == psn && nak->time_ns > since_ns;
+	return nak && nak->psn == psn && nak->time_ns > since_ns ? nak->place : 0;
 }
 
 void rda_nak_event(const struct rda_at *at, struct rda_answer_watch *watch,

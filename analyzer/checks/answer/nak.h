@@ -20,8 +20,9 @@
 void rda_nak_event(const struct rda_at *at, struct rda_answer_watch *watch,
 		   const struct rda_event *event);
 
-/* Whether the latest of a sequence error asks `asker` for that PSN, and came behind that time. */
-bool rda_nak_asked_for(const struct rda_flow *asker, int64_t psn, int64_t since_ns);
+/* The place of the latest of a sequence error, where it asks `asker` for that PSN and came behind
+ * that time; else 0. */
+uint64_t rda_nak_asking_for(const struct rda_flow *asker, int64_t psn, int64_t since_ns);
 
 /* A NAK to a request that is not in the capture. */
 void rda_nak_alone(const struct rda_at *at);

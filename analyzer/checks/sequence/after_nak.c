@@ -165,6 +165,19 @@ static void took_of(const struct rda_at *at, const struct rda_loss_run *run,
 		*least_ns = MIN(*least_ns, MAX(event->time_ns - sent->answer_ns, 0));
 }
 
+/* A NAK had asked for what a timer's run begins with, and no run that is remembered obeyed it. */
+static bool was_unheard(const struct rda_at *at, const struct rda_losses *losses,
+			const struct rda_loss_run *run, const struct rda_sent *sent)
+{
+	int64_t since_ns = sent->seen ? sent->last_ns : sent->sent_ns;
+	uint64_t place = rda_nak_asking_for(at->asker, run->start, since_ns);
+
+	for (const struct rda_loss_run *before = losses->runs; place && before < run; before++)
+		if (before->trigger == RDA_TRIGGER_NAK && before->cause == place)
+			return false;
+	return place != 0;
+}
+
 void rda_after_nak_timer(const struct rda_at *at, struct rda_losses *losses,
 			 struct rda_loss_run *run, const struct rda_event *event)
 {
@@ -173,8 +186,7 @@ void rda_after_nak_timer(const struct rda_at *at, struct rda_losses *losses,
 
 	if (event->trigger != RDA_TRIGGER_TIMEOUT)
 		return;
-	run->asked = sent && rda_nak_asked_for(at->asker, run->start,
-					       sent->seen ? sent->last_ns : sent->sent_ns);
+	run->asked = sent && was_unheard(at, losses, run, sent);
 	took_of(at, run, event, &least_ns, &most_ns);
 	if (most_ns < RDA_TIMER_IN_USE_NS)
 		return;

@@ -45,20 +45,28 @@ static struct rda_loss_gap *gap_at(struct rda_losses *losses, int64_t psn)
  * A NAK asked for it, or for what was missing right before it. What was missing elsewhere in what a
  * NAK had sent again is dropped by the receiver, whether it came or not: a capture that missed it
  * looks the same. A NAK for what came damaged asks for nothing that was missing in an earlier run.
+ * *unheard: that NAK was not obeyed.
  */
 static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
-			  const struct rda_loss_gap *gap)
+			  const struct rda_loss_gap *gap, bool *unheard)
 {
 	int64_t from = gap ? gap->begin : psn;
 
+	*unheard = false;
 	if (psn && psn == losses->asked_until)
 		return true;
-	for (unsigned i = 0; i < losses->run_count; i++)
-		if ((losses->runs[i].trigger == RDA_TRIGGER_NAK || losses->runs[i].asked) &&
-		    losses->runs[i].start >= from && losses->runs[i].start <= psn &&
-		    losses->runs[i].verdict != RDA_VERDICT_DAMAGED)
+	for (unsigned i = 0; i < losses->run_count; i++) {
+		const struct rda_loss_run *run = &losses->runs[i];
+
+		if (run->start < from || run->start > psn || run->verdict == RDA_VERDICT_DAMAGED)
+			continue;
+		if (run->trigger == RDA_TRIGGER_NAK) {
+			*unheard = false;
 			return true;
-	return false;
+		}
+		*unheard |= run->asked;
+	}
+	return *unheard;
 }
 
 /*
@@ -88,13 +96,15 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	struct rda_losses *losses = rda_losses_of(at->asker);
 	struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	bool certain = event->kind == RDA_EVENT_LOST_BEFORE;
-	bool named = certain && !event->overtaken && was_asked_for(losses, event->psn, gap);
+	bool unheard;
+	bool named =
+		was_asked_for(losses, event->psn, gap, &unheard) && certain && !event->overtaken;
 	/* of what had been taken before no loss is asked for, nor repaired */
 	bool asked = named && !event->doubted;
 	/* what follows one that was asked for is as certain as that one */
 	bool follows = !gap && event->psn == losses->asked_until;
-	bool proven = asked && (!follows || losses->asked_proven) && is_proven(at, gap) &&
-		      (gap || !losses->first_put_off);
+	bool proven = asked && !unheard && (!follows || losses->asked_proven) &&
+		      is_proven(at, gap) && (gap || !losses->first_put_off);
 	struct rda_finding *finding = rda_finding_add_proof(
 		&at->judge->findings, RDA_CHECK_S01,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);
@@ -184,7 +194,8 @@ void rda_missing_found(const struct rda_at *at, const struct rda_event *event)
 	struct rda_losses *losses = rda_losses_of(at->asker);
 	const struct rda_loss_gap *gap = gap_at(losses, event->psn);
 	bool certain = event->kind == RDA_EVENT_FOUND;
-	bool asked = certain && !event->doubted && was_asked_for(losses, event->psn, gap);
+	bool unheard;
+	bool asked = was_asked_for(losses, event->psn, gap, &unheard) && certain && !event->doubted;
 	/* what is so old that nobody remembers it may be any of those that were told */
 	bool forgotten = !rda_account_sent(at->asker->account, event->psn);
 	bool proven = certain && losses->lost_before &&

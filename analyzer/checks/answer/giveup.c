@@ -74,14 +74,23 @@ static uint64_t missed_of(const struct rda_flow *flow)
  */
 enum { FEW_RESENDS = 2 };
 
-/* Why who resends as one that gives up may not have, where CM's count does not tell. */
+/*
+ * Why who resends as one that gives up may not have, where CM's count does not tell: arguments of
+ * M09 that make it milder.
+ * inside: the capture misses what was sent before; nor has it what answered, perhaps
+ * few: resends
+ * put_off: by RNR NAKs that the capture missed
+ * uneven: no timer waits so; something came in between
+ */
+#define DOUBTS(X) X(inside) X(few) X(put_off) X(uneven)
+
+#define DOUBT_MEMBER(name) bool name;
 struct doubts {
-	bool inside;  /* the capture misses what was sent before: nor has it what answered, perhaps
-		       */
-	bool few;     /* resends */
-	bool put_off; /* by RNR NAKs that the capture missed */
-	bool uneven;  /* no timer waits so: something came in between */
+	DOUBTS(DOUBT_MEMBER)
 };
+
+#define DOUBT_NAME(name) #name,
+static const char *const doubt_names[] = {DOUBTS(DOUBT_NAME)};
 
 /* Multiples of one time, to so many per cent of it: some of these were missed by the capture. */
 enum { EVEN_PERCENT = 15, HALF_AS_LONG_AGAIN = 150 };
@@ -114,9 +123,6 @@ static bool is_uneven(const struct rda_schedule *schedule, const struct rda_trie
 	return schedule->timer == RDA_TIMER_UNKNOWN && !are_multiples(tries, shortest_ns);
 }
 
-/* Why who resends as one that gives up may not have: arguments of M09 that make it milder. */
-static const char *const doubt_names[] = {"inside", "few", "put_off", "uneven"};
-
 static struct doubts doubts_of(const struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
 {
@@ -141,6 +147,20 @@ static struct doubts doubts_of(const struct rda_judge *judge, const struct rda_f
 	};
 }
 
+static bool is_doubted(const struct rda_finding *finding)
+{
+	for (unsigned i = 0; i < G_N_ELEMENTS(doubt_names); i++) {
+		const struct rda_argument *doubt =
+			rda_finding_find_argument(finding, doubt_names[i]);
+
+		if (doubt && doubt->number)
+			return true;
+	}
+	return false;
+}
+
+#define DOUBT_ARGUMENT(name) RDA_ARG_FLAG(#name, doubts.name),
+
 /* M09: nothing answered, and the QP fell silent. */
 static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
@@ -162,9 +182,6 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	int64_t shortest_ns, longest_ns;
 	struct rda_argument word[2];
 
-	/* of connections that are closed early this is the last word: else rda_giveup_overall */
-	if (!gave_up->counted && (doubts.inside || doubts.few || doubts.put_off || doubts.uneven))
-		finding->severity = RDA_SEVERITY_WARNING;
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
 		rda_finding_frame(finding, g->places[i]);
 	rda_finding_frame(finding, r->acked_frame);
@@ -193,10 +210,11 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		STATUS, RDA_ARG_IF(adaptive, RDA_ARG_HEX("vendor_err", CONNECTX_RETRY_EXCEEDED, 2)),
 		RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)),
-		word[0], word[1], RDA_ARG_FLAG("inside", doubts.inside),
-		RDA_ARG_FLAG("few", doubts.few), RDA_ARG_FLAG("put_off", doubts.put_off),
-		RDA_ARG_FLAG("uneven", doubts.uneven),
-		RDA_ARG_IF(missed, RDA_ARG_NUMBER("missed", missed)));
+		word[0], word[1],
+		DOUBTS(DOUBT_ARGUMENT) RDA_ARG_IF(missed, RDA_ARG_NUMBER("missed", missed)));
+	/* of connections that are closed early this is the last word: else rda_giveup_overall */
+	if (!gave_up->counted && is_doubted(finding))
+		finding->severity = RDA_SEVERITY_WARNING;
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
 
@@ -374,18 +392,6 @@ void rda_giveup_end(struct rda_judge *judge, const struct rda_flow *flow,
 		rnr_budget_spent(judge, flow, gave_up);
 	else
 		request_unanswered(judge, flow, gave_up);
-}
-
-static bool is_doubted(const struct rda_finding *finding)
-{
-	for (unsigned i = 0; i < G_N_ELEMENTS(doubt_names); i++) {
-		const struct rda_argument *doubt =
-			rda_finding_find_argument(finding, doubt_names[i]);
-
-		if (doubt && doubt->number)
-			return true;
-	}
-	return false;
 }
 
 /* M09: packets of the host that never answered may be of other connections. */

@@ -300,11 +300,12 @@ static void fatal(const struct rda_at *at, struct rda_answer_watch *watch,
 	nak->dead_checked = rda_judge_is_checked(at);
 	nak->syndrome = event->syndrome;
 	nak->dead_psn = event->psn;
-	nak->dead_ns = event->time_ns;
+	nak->dead_ns = nak->used_ns = event->time_ns;
 	nak->dead_place = event->frame;
 }
 
-/* A12. Where the NAK may be damage it is a note: who goes on had none, perhaps. */
+/* A12. Where the NAK may be damage it is a note: who goes on had none, perhaps. So it is behind a
+ * silence in which the QP may have been set up anew. */
 static struct rda_finding *goes_on(const struct rda_at *at, bool sent_so, enum rda_proof proof)
 {
 	return rda_finding_add_as(&at->judge->findings, RDA_CHECK_A12,
@@ -316,12 +317,14 @@ static struct rda_finding *goes_on(const struct rda_at *at, bool sent_so, enum r
 /* A12: the requester goes on as if it had not been refused. */
 static void requests_after_fatal_nak(const struct rda_at *at, const struct rda_nak_watch *nak)
 {
-	struct rda_finding *finding = goes_on(at, nak->dead_checked, RDA_PROOF_SUSPECTED);
+	struct rda_finding *finding =
+		goes_on(at, nak->dead_checked && !nak->silence, RDA_PROOF_SUSPECTED);
 
 	rda_finding_frame(finding, nak->dead_place);
 	rda_finding_say(finding, RDA_SAY_A12_REQUEST, RDA_ARG_PSN("psn", at->request->begin),
 			RDA_ARG_TIME("after_ns", at->meta->time_ns - nak->dead_ns),
-			RDA_ARG_HEX("syndrome", nak->syndrome, 2));
+			RDA_ARG_HEX("syndrome", nak->syndrome, 2),
+			RDA_ARG_FLAG("anew", nak->silence));
 }
 
 /* A12: the responder goes on. */
@@ -329,12 +332,14 @@ static void answer_after_fatal_nak(const struct rda_at *at, const struct rda_nak
 				   int64_t psn)
 {
 	struct rda_finding *finding =
-		goes_on(at, nak->dead_checked && rda_judge_is_checked(at), RDA_PROOF_PROVEN);
+		goes_on(at, nak->dead_checked && !nak->silence && rda_judge_is_checked(at),
+			RDA_PROOF_PROVEN);
 
 	rda_finding_frame(finding, nak->dead_place);
 	rda_finding_say(finding, RDA_SAY_A12_ANSWER, RDA_ARG_PSN("psn", psn),
 			RDA_ARG_HEX("syndrome", nak->syndrome, 2),
-			RDA_ARG_PSN("refused_psn", nak->dead_psn));
+			RDA_ARG_PSN("refused_psn", nak->dead_psn),
+			RDA_ARG_FLAG("anew", nak->silence));
 }
 
 /* ---- hooks ----------------------------------------------------------------------------------- */
@@ -362,6 +367,8 @@ void rda_nak_request(const struct rda_at *at, struct rda_nak_watch *nak)
 	const struct rda_request *q = at->request;
 	int64_t since = at->meta->time_ns - nak->time_ns;
 
+	nak->silence |= nak->dead && at->meta->time_ns - nak->used_ns >= RDA_SILENCE_NS;
+	nak->used_ns = at->meta->time_ns;
 	if (q->begin <= nak->psn && nak->psn < q->end) {
 		nak->delivered = true;
 		nak->open = false;

@@ -90,7 +90,9 @@ struct rda_nak_watch {
 	bool dead;
 	bool dead_checked; /* its ICRC fits: no damage made it */
 	uint8_t syndrome;
+	bool silence; /* since then nothing was asked for so long that the QP may be set up anew */
 	int64_t dead_psn, dead_ns;
+	int64_t used_ns; /* the latest request since then */
 	uint64_t dead_place;
 };
 

@@ -138,9 +138,16 @@ static bool has_shown(const struct rda_flow *flow, const struct rda_sent *old, i
 	       psn < old->psn + MAX(((int64_t)old->length + mtu - 1) / mtu, 1);
 }
 
+/* From another UDP port than all before: a QP sends from one as long as it lives. */
+static bool has_other_port(const struct rda_flow *flow, const struct rda_packet *packet)
+{
+	return flow->source_port_known && packet->source_port != flow->source_port;
+}
+
 /*
  * Whether it asks for something else than was asked for with its PSN: first, or before the run that
- * it goes on with; or anywhere when all was taken. Not where a resend is due.
+ * it goes on with; or anywhere when all was taken, or the connection is at its end. Not where a
+ * resend is due, unless it comes from another port.
  */
 static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting *posting,
 			   int64_t psn, bool paused)
@@ -150,7 +157,8 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	bool due = psn == MIN(r->progress.acked, r->progress.incomplete);
 	bool near = rda_requester_is_beginning(r, psn);
 	bool first = psn == MIN(r->begun.first, r->rare->lowest);
-	bool begins = paused && (is_settled(&r->progress) || near) && (!due || first);
+	bool begins = paused && (flow->over || ((is_settled(&r->progress) || near) &&
+						(!due || first || has_other_port(flow, packet))));
 	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && r->rare->run.perhaps_reset;
 	struct rda_request q = {
 		.begin = psn,
@@ -252,11 +260,16 @@ static int64_t psn_of(const struct rda_flow *flow, const struct rda_posting *pos
 	return rda_psn_widen(flow->account->requester.progress.next, posting->packet->bth.psn);
 }
 
+static bool is_paused(const struct rda_requester *r, const struct rda_posting *posting)
+{
+	return posting->meta->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS;
+}
+
 bool rda_account_is_reset(const struct rda_flow *flow, const struct rda_posting *posting)
 {
 	const struct rda_requester *r = &flow->account->requester;
 	int64_t psn = psn_of(flow, posting);
-	bool paused = posting->meta->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS;
+	bool paused = is_paused(r, posting);
 
 	if (psn == r->progress.next)
 		return false;
@@ -266,9 +279,13 @@ bool rda_account_is_reset(const struct rda_flow *flow, const struct rda_posting 
 
 bool rda_account_is_reset_after_end(const struct rda_flow *flow, const struct rda_posting *posting)
 {
-	int64_t ahead = psn_of(flow, posting) - flow->account->requester.progress.next;
+	const struct rda_requester *r = &flow->account->requester;
+	int64_t psn = psn_of(flow, posting), ahead = psn - r->progress.next;
 
-	return posting->packet->opcode->roles & RDA_ROLE_FIRST && ABS(ahead) > RDA_RESET_PSNS;
+	if (!(posting->packet->opcode->roles & RDA_ROLE_FIRST))
+		return false;
+	return ABS(ahead) > RDA_RESET_PSNS ||
+	       (ahead < 0 && asks_otherwise(flow, posting, psn, is_paused(r, posting)));
 }
 
 void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)

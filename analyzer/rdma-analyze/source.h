@@ -51,6 +51,8 @@ struct rda_source {
 	uint64_t frames;  /* handed out so far */
 	int64_t position; /* bytes of the file read so far, for progress */
 	uint64_t dropped; /* packets that the capturing program could not keep, as the file says */
+	bool one;	  /* of them only those of one interface, `tap` (meta.tap), are counted */
+	uint32_t tap;
 	/* called while next() waits for packets, where it is set; false: it is to end */
 	bool (*waits)(void *context);
 	void *waits_for; /* its context */
@@ -58,6 +60,12 @@ struct rda_source {
 		       opens it again has the same frames */
 	bool live;  /* packets come as they are sent: time goes on when none come, and none twice */
 };
+
+/* Whether what this interface dropped is to be counted. */
+static inline bool rda_source_counts(const struct rda_source *source, uint32_t tap)
+{
+	return !source->one || source->tap == tap;
+}
 
 /* Whether the program was built with it, and what it needs can be loaded. */
 bool rda_reader_is_there(enum rda_reader reader);

@@ -54,6 +54,8 @@ struct rda_source *rda_source_interface(struct rda_source *file, uint32_t interf
 		.size = file->size,
 	};
 	of->file = file;
+	file->one = true;
+	file->tap = interface;
 	of->interface = interface;
 	return &of->source;
 }

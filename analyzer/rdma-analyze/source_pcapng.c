@@ -218,6 +218,11 @@ static const char *take_interface(struct pcapng_source *s)
 	return NULL;
 }
 
+static uint32_t tap_of(const struct pcapng_source *s, uint32_t interface)
+{
+	return s->records->record.section * RDA_TAPS_PER_SECTION + interface;
+}
+
 static const char *take_statistics(struct pcapng_source *s)
 {
 	struct interface *interface;
@@ -230,7 +235,8 @@ static const char *take_statistics(struct pcapng_source *s)
 		return wrong;
 	interface = &g_array_index(s->interfaces, struct interface, number32(s, block.bytes));
 	bytes = option(s, &block, &at, OPTION_STATISTICS_DROPS, sizeof(uint64_t));
-	if (bytes && number64(s, bytes) > interface->dropped) {
+	if (bytes && number64(s, bytes) > interface->dropped &&
+	    rda_source_counts(&s->source, tap_of(s, number32(s, block.bytes)))) {
 		s->statistics += number64(s, bytes) - interface->dropped;
 		interface->dropped = number64(s, bytes);
 	}
@@ -334,8 +340,7 @@ static uint64_t drops_before(const struct pcapng_source *s, const struct block *
 static const char *take_packet(struct pcapng_source *s, struct rda_meta *meta,
 			       struct rda_frame *frame)
 {
-	const struct rda_file_record *record = &s->records->record;
-	bool is_simple = record->kind == RDA_RECORD_SIMPLE_PACKET;
+	bool is_simple = s->records->record.kind == RDA_RECORD_SIMPLE_PACKET;
 	const struct interface *interface;
 	struct packet packet;
 	struct block block;
@@ -351,14 +356,15 @@ static const char *take_packet(struct pcapng_source *s, struct rda_meta *meta,
 	interface = &g_array_index(s->interfaces, struct interface, packet.interface);
 	meta->time_ns = packet.timed ? time_of(interface, packet.units) : 0;
 	meta->number = s->records->frames;
-	meta->tap = record->section * RDA_TAPS_PER_SECTION + packet.interface;
+	meta->tap = tap_of(s, packet.interface);
 	frame->bytes = block.bytes + packet.fixed;
 	frame->captured = packet.captured;
 	frame->wire = MAX(packet.wire, packet.captured);
 	frame->link = interface->link;
 	if (frame->link == RDA_LINK_ERF)
 		rda_erf_trim(frame->bytes, &frame->captured, &frame->wire);
-	s->source.dropped += drops_before(s, &block, &packet);
+	if (rda_source_counts(&s->source, meta->tap))
+		s->source.dropped += drops_before(s, &block, &packet);
 	s->source.frames++;
 	return NULL;
 }

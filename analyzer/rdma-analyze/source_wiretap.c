@@ -179,7 +179,7 @@ static char *words_of_cut(const char *file, int64_t *offset, bool packed)
 }
 
 /* Packets that interfaces dropped, as statistics at the end of a pcapng file say. */
-static uint64_t count_drops(wtap *file)
+static uint64_t count_drops(const struct rda_source *source, wtap *file)
 {
 	wtapng_iface_descriptions_t *list = wtap_file_get_idb_info(file);
 	uint64_t sum = 0;
@@ -195,7 +195,8 @@ static uint64_t count_drops(wtap *file)
 				    g_array_index(interface->interface_statistics, wtap_block_t, j),
 				    OPT_ISB_IFDROP, &count) == WTAP_OPTTYPE_SUCCESS)
 				most = MAX(most, count);
-		sum += most;
+		if (rda_source_counts(source, i))
+			sum += most;
 	}
 	g_free(list);
 	return sum;
@@ -230,7 +231,7 @@ static enum rda_source_result finish(struct wiretap_source *w, int code, char *d
 	char *words;
 
 	w->finished = true;
-	w->source.dropped = MAX(w->source.dropped, count_drops(w->file));
+	w->source.dropped = MAX(w->source.dropped, count_drops(&w->source, w->file));
 	if (code == WTAP_ERR_SHORT_READ) {
 		g_free(detail);
 		words = words_of_cut(w->source.file, &offset, packed);
@@ -301,7 +302,8 @@ static enum rda_source_result next_frame(struct rda_source *source, struct rda_m
 	} while (w->record.rec.rec_type != REC_TYPE_PACKET);
 	source->position = wtap_read_so_far(w->file);
 	fill_frame(w, offset, meta, frame);
-	source->dropped += drops_before(&w->record.rec);
+	if (rda_source_counts(source, meta->tap))
+		source->dropped += drops_before(&w->record.rec);
 	source->frames++;
 	return RDA_SOURCE_FRAME;
 }

@@ -3,6 +3,7 @@
  * What pcapng files say beside packets: units of time, what was dropped; blocks that cannot be, and
  * packets that are told ahead. Frames, and that all readers give the same: test_source.c.
  */
+#include "analyzer/rdma-analyze/source_interface.h"
 #include "analyzer/rdma-analyze/source_reader.h"
 
 #include "tests/unit/capture_file.h"
@@ -131,9 +132,8 @@ static void put_statistics(uint32_t interface, uint64_t dropped)
 	put_block(5);
 }
 
-static void expect_dropped(uint64_t dropped)
+static void expect_dropped_of(struct rda_source *source, uint64_t dropped)
 {
-	struct rda_source *source = open_file();
 	struct rda_frame frame;
 	struct rda_meta meta;
 
@@ -142,6 +142,11 @@ static void expect_dropped(uint64_t dropped)
 	ck_assert_ptr_null(source->error);
 	ck_assert_uint_eq(source->dropped, dropped);
 	source->close(source);
+}
+
+static void expect_dropped(uint64_t dropped)
+{
+	expect_dropped_of(open_file(), dropped);
 }
 
 START_TEST(drops_are_counted)
@@ -158,6 +163,7 @@ START_TEST(drops_are_counted)
 	expect_dropped(8);
 	put_statistics(0, 6);
 	expect_dropped(9); /* 6 and 3: packets did not tell all */
+	expect_dropped_of(rda_source_interface(open_file(), 1), 3);
 }
 END_TEST
 

@@ -212,6 +212,11 @@ RDA_APART void rda_turns_packet(struct rda_turns *own, struct rda_turns *peers,
 	}
 }
 
+RDA_APART void rda_turns_data(struct rda_turns *peers)
+{
+	peers->said = 0;
+}
+
 /* T08 */
 static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 		       const struct rda_flow *flow, int64_t answer)

@@ -82,15 +82,19 @@ static const char *const kinds[RDA_MESSAGE_COUNT] = {
 #undef RDA_M
 };
 
-static void say_limited(const struct share *share, int64_t way)
+/* `messages`: of the requester, whose answers it waits for; NULL: none ended. */
+static void say_limited(const struct share *share, int64_t way, const struct rda_messages *messages)
 {
 	const struct rda_flow_time *time = share->time;
 	uint64_t deeper = time->depth == 1 ? DEEPER_THAN_ONE : DEEPER;
+	int64_t half_ns =
+		messages ? rda_latency_percentile(rda_messages_of(messages, time->kind), 50) : 0;
 
 	rda_finding_say(share->finding, RDA_SAY_T13_LIMITED, SHARE(share),
 			RDA_ARG_NUMBER("requests", time->depth),
 			RDA_ARG_WORD("kind", kinds[time->kind]),
 			RDA_ARG_TIME("wait_ns", time->limited_ns / (int64_t)time->limited_waits),
+			RDA_ARG_IF(half_ns > 0, RDA_ARG_TIME("half_ns", half_ns)),
 			RDA_ARG_IF(way > 0, RDA_ARG_TIME("way_ns", way)),
 			RDA_ARG_NUMBER("deeper", time->depth * deeper),
 			RDA_ARG_NUMBER("times", times_faster(time, deeper)));
@@ -153,7 +157,7 @@ static void tell(struct rda_judge *judge, const struct rda_flow *flow, const str
 		break;
 	case RDA_TIME_LIMITED:
 		if (time->limited_ns >= time->ns[cause] / 2)
-			say_limited(&share, way);
+			say_limited(&share, way, messages);
 		else
 			say(&share, RDA_SAY_T13_WINDOW);
 		break;

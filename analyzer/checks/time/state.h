@@ -36,6 +36,10 @@ void rda_turns_cleanup(struct rda_turns *turns);
 /* A new request that begins or ends a message which takes a receive at the other side. */
 void rda_turns_packet(struct rda_turns *own, struct rda_turns *peers, const struct rda_at *at);
 
+/* The other side writes or reads first: its data, and not its application, may be what a reply
+ * waits for. */
+void rda_turns_data(struct rda_turns *peers);
+
 /* All was seen: T01 to T04 of what a flow asked; T08 of the replies to it. */
 void rda_latency_end(struct rda_judge *judge, const struct rda_flow *flow);
 void rda_turns_end(const struct rda_turns *turns, struct rda_judge *judge,

@@ -117,14 +117,16 @@ static void take_request(const struct rda_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
 	struct rda_flow *peer = at->flow->peer;
+	struct rda_turns *peers = peer && peer->watch.time ? peer->watch.time->turns : NULL;
 	bool sends =
 		(roles & RDA_ROLE_SEND && roles & RDA_ROLE_ONLY) || roles & RDA_ROLE_USES_RECEIVE;
 
 	if (is_part(roles))
 		rda_pace_packet(&watch_of(at->flow)->requests, at);
 	if (sends && at->kind == RDA_REQUEST_NEW)
-		rda_turns_packet(turns_of(at->flow),
-				 peer && peer->watch.time ? peer->watch.time->turns : NULL, at);
+		rda_turns_packet(turns_of(at->flow), peers, at);
+	else if (peers && roles & RDA_ROLE_FIRST && at->kind == RDA_REQUEST_NEW)
+		rda_turns_data(peers);
 	if (at->flow->gap_ns >= RDA_IDLE_NS)
 		rda_pace_idle(at);
 }

@@ -133,6 +133,25 @@ static void add_wait(struct rda_time_book *book, const struct rda_requester *r, 
 	rda_time_book_wait(book, requests, latest_kind(&r->window), end_ns);
 }
 
+/* How far from here the requester may be: it goes on so long after an answer passed, at most. */
+enum { NEAR_NS = 100000 };
+
+/*
+ * A pause inside a message, in which the latest answer passed at `answer_ns`: a window is what kept
+ * the sender up to there, and as long again, if the answer had such a way to it. What is longer
+ * has another reason, or is the way of a requester that is far from here, which no pause tells.
+ */
+static void add_answered(struct rda_time_book *book, int64_t answer_ns, int64_t end_ns)
+{
+	int64_t waited_ns = answer_ns - book->mark_ns;
+
+	if (end_ns - answer_ns <= MAX(waited_ns, NEAR_NS))
+		answer_ns = end_ns;
+	rda_time_book_add(book, RDA_TIME_LIMITED, answer_ns);
+	if (end_ns > answer_ns)
+		rda_time_book_add(book, RDA_TIME_PAUSED, end_ns);
+}
+
 /* What the pause from the mark to `end_ns` was, which nothing or a request ended; `brief`: too
  * short to be one if no answer came in it. */
 static void add_pause(struct rda_time_book *book, const struct rda_requester *r, int64_t end_ns,
@@ -149,12 +168,10 @@ static void add_pause(struct rda_time_book *book, const struct rda_requester *r,
 		rda_time_book_idle(book, end_ns);
 	} else if (brief && !answered) {
 		rda_time_book_add(book, RDA_TIME_SENDING, end_ns);
+	} else if (inside && answered && !slowed) {
+		add_answered(book, MIN(r->stall.progress_ns, end_ns), end_ns);
 	} else if (inside) {
-		rda_time_book_add(book,
-				  slowed     ? RDA_TIME_CONGESTION
-				  : answered ? RDA_TIME_LIMITED
-					     : RDA_TIME_PAUSED,
-				  end_ns);
+		rda_time_book_add(book, slowed ? RDA_TIME_CONGESTION : RDA_TIME_PAUSED, end_ns);
 	} else if (answered) {
 		add_wait(book, r, end_ns);
 	} else {

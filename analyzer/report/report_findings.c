@@ -245,34 +245,48 @@ static struct group *group_of(struct telling *t, const struct rda_finding *findi
 	return &t->groups[finding->key.check][finding->severity][proof];
 }
 
+/* All are asked for, each for itself. */
+static bool in_full(const struct telling *t)
+{
+	const struct rda_choice *choice = &t->report->choice;
+
+	return choice->all || choice->has_connection || choice->code;
+}
+
 /* Those of a check, severity and proof are told once, unless all are asked for. */
 static void tell(struct telling *t, const struct rda_finding *finding)
 {
-	const struct rda_choice *choice = &t->report->choice;
 	struct group *group = group_of(t, finding);
 	bool *advised = &t->advised[finding->key.check][finding->severity];
-	bool first = !group->told, in_full = choice->all || choice->has_connection || choice->code;
+	bool first = !group->told, full = in_full(t);
 
 	group->told = true;
-	if (!in_full && !first)
+	if (!full && !first)
 		return;
-	if (!in_full && t->brief &&
+	if (!full && t->brief &&
 	    (finding->severity == RDA_SEVERITY_NOTE || t->shown == BRIEF_TOLD)) {
 		append_rest(t->rest, finding, group);
 		return;
 	}
-	put_finding(t->out, t->report, finding, in_full ? NULL : group,
-		    !*advised && (in_full || !t->brief));
+	put_finding(t->out, t->report, finding, full ? NULL : group,
+		    !*advised && (full || !t->brief));
 	*advised = true;
 	t->shown++;
 }
 
-/* "4 findings: 2 warnings, 2 notes" */
+/* "4 findings: 2 warnings, 2 notes"; "69 findings of 18 kinds: ..." where those of a kind are told
+ * once */
 static void put_title(struct rda_output *out, const struct telling *t, unsigned count)
 {
+	const struct group *groups = &t->groups[0][0][0];
 	const char *before = ":";
+	unsigned kinds = 0;
 
+	for (size_t i = 0; i < sizeof(t->groups) / sizeof(*groups); i++)
+		kinds += groups[i].count > 0;
 	rda_print_in(out, RDA_STYLE_BOLD, "%u finding%s", count, rda_words_plural(count));
+	if (kinds < count && !in_full(t))
+		rda_print_in(out, RDA_STYLE_BOLD, " of %u kind%s", kinds, rda_words_plural(kinds));
 	if (count == 1) { /* which says it itself */
 		rda_print(out, "\n");
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * S21, a note: what a timer sends again goes to another link address than the connection's first
- * request.
+ * S21, a warning where nothing was answered since, else a note: what a timer sends again goes to
+ * another link address than the connection's first request.
  *
  *     Ethernet: destination 6 | source 6 | type 2
  *
@@ -74,15 +74,17 @@ void rda_next_hop_finish(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_other_hop *other = other_of(flow);
 	struct rda_finding *finding;
+	bool dead;
 
 	if (!other)
 		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_S21, rda_about_flow(flow),
-				  other->place);
+	dead = rda_account_answered(flow->account) <= other->answered;
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_S21,
+				     dead ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), other->place);
 	rda_finding_frame(finding, flow->first_place);
-	rda_finding_say(
-		finding, RDA_SAY_S21_OTHER, RDA_ARG_PSN("psn", other->psn),
-		RDA_ARG_MAC("mac", other->mac),
-		RDA_ARG_MAC("first_mac", flow->watch.sequence->next_hop),
-		RDA_ARG_FLAG("dead", rda_account_answered(flow->account) <= other->answered));
+	rda_finding_say(finding, RDA_SAY_S21_OTHER, RDA_ARG_PSN("psn", other->psn),
+			RDA_ARG_MAC("mac", other->mac),
+			RDA_ARG_MAC("first_mac", flow->watch.sequence->next_hop),
+			RDA_ARG_FLAG("dead", dead));
 }

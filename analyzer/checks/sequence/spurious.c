@@ -396,6 +396,9 @@ static void tell_proven(struct rda_telling *t)
 	const struct rda_loss_sum *early = &t->losses->by_verdict[RDA_VERDICT_EARLY];
 	const struct rda_loss_sum *answered = &t->losses->by_verdict[RDA_VERDICT_ANSWERED];
 	struct rda_spurious_least least = rda_spurious_least(t->losses);
+	enum rda_saying saying = !early->runs			? RDA_SAY_S05_ANSWERED
+				 : least.answered > least.early ? RDA_SAY_S05_MOST_ANSWERED
+								: RDA_SAY_S05_EARLY;
 	bool overtaken = rda_responses_overtake(rda_account_response_counts(t->flow));
 	struct rda_finding *finding =
 		rda_finding_find_as(&t->judge->findings, RDA_CHECK_S05, RDA_SEVERITY_WARNING,
@@ -410,8 +413,7 @@ static void tell_proven(struct rda_telling *t)
 		if (least.answered)
 			explain(t, finding);
 		rda_finding_retell(
-			finding, early->runs ? RDA_SAY_S05_EARLY : RDA_SAY_S05_ANSWERED,
-			RDA_ARG_IF(least.parts, RDA_ARG_FLAG("parts", true)),
+			finding, saying, RDA_ARG_IF(least.parts, RDA_ARG_FLAG("parts", true)),
 			RDA_ARG_IF(least.early, RDA_ARG_NUMBER("early", least.early)),
 			RDA_ARG_IF(early->waits, RDA_ARG_TIME("least_ns", early->least_ns)),
 			RDA_ARG_IF(early->waits, RDA_ARG_TIME("most_ns", early->most_ns)),

@@ -15,7 +15,8 @@ enum { AMPLIFICATION = 2 };
 static void retransmission_storm(const struct rda_telling *t)
 {
 	uint64_t all = rda_telling_passed(t);
-	uint64_t resent = t->resent - MIN(t->losses->after_rnr, t->resent);
+	uint64_t after_rnr = MIN(t->losses->after_rnr, t->resent);
+	uint64_t resent = t->resent - after_rnr;
 	bool often = t->losses->most_sent >= STORM_SENDS;
 	bool many = all >= STORM_PACKETS && resent * 100 > all * STORM_PERCENT;
 	struct rda_finding *finding;
@@ -30,6 +31,7 @@ static void retransmission_storm(const struct rda_telling *t)
 	finding->covers = RDA_COVERS_RESENT_LATE;
 	rda_finding_retell(finding, RDA_SAY_S15_RESENDS, RDA_ARG_NUMBER("resent", resent),
 			   RDA_ARG_NUMBER("packets", all),
+			   RDA_ARG_IF(after_rnr, RDA_ARG_NUMBER("after_rnr", after_rnr)),
 			   RDA_ARG_IF(often, RDA_ARG_NUMBER("most_sent", t->losses->most_sent)),
 			   RDA_ARG_FLAG("or_more", t->losses->most_sent > UINT8_MAX));
 	rda_telling_explain(t, finding);

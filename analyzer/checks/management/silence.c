@@ -77,20 +77,30 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 			RDA_ARG_FLAG("asked_is_mute", true)); /* told overall */
 }
 
+/* What a set-up may take without being slow; and what was sent so often was heard, but its answer
+ * was not. */
+enum { SETUP_SLOW_NS = 1000000000, SENT_OFTEN = 3 };
+
 /* M02: a message of the set-up had to be sent again. Where no answer to it is in the capture one
- * may have come, behind the first. */
+ * may have come, behind the first. It is a note where the first was answered: what the answer
+ * allows goes on meanwhile. */
 static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, const char *name,
 		     const struct rda_cm_moment *moment, bool answered, int64_t passed_ns)
 {
 	/* whose the conversation is a REQ says */
 	enum rda_proof proof = pair->begun && answered ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED;
+	int64_t span_ns = moment->last_ns - moment->first_ns;
+	bool slow = proof == RDA_PROOF_PROVEN && span_ns >= SETUP_SLOW_NS &&
+		    (!passed_ns || moment->count >= SENT_OFTEN);
 	struct rda_finding *finding;
 
 	if (moment->count < 2)
 		return;
-	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_M02, proof, subject_of(pair),
-					moment->first_place);
+	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_M02,
+				     slow ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE, proof,
+				     subject_of(pair), moment->first_place);
 	rda_finding_frame(finding, moment->last_place);
+	finding->cost_ns = slow ? span_ns : 0;
 	rda_finding_say(finding, RDA_SAY_M02_REPEATED, RDA_ARG_WORD("message", name),
 			RDA_MANAGEMENT_TIMES(moment), RDA_ARG_FLAG("answered", answered),
 			RDA_ARG_IF(passed_ns, RDA_ARG_TIME("passed_ns", passed_ns)));

@@ -127,6 +127,15 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	return q->begin == old->psn && (q->va != old->va || q->length != old->length);
 }
 
+/* Whether its opcode or length alone tells that it asks for something else: the headers behind are
+ * cut. */
+static bool is_other_kind(const struct rda_request *q, const struct rda_sent *old, bool length)
+{
+	if (old->roles & RDA_ROLE_READ)
+		return !(q->roles & RDA_ROLE_READ) && q->begin == old->begin;
+	return q->opcode != old->opcode || (length && q->payload != old->payload);
+}
+
 /* The run at hand has shown it; of a READ perhaps a part that ends before this PSN. */
 static bool has_shown(const struct rda_flow *flow, const struct rda_sent *old, int64_t psn)
 {
@@ -170,10 +179,11 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	struct rda_sent old;
 
 	if ((!begins && !goes_on) ||
-	    (packet->present & packet->opcode->headers) != packet->opcode->headers ||
 	    (!recall_sent(&r->window, psn, &old) && !recall_first(r, psn, &old)) || !old.seen ||
 	    old.damaged || (!begins && has_shown(flow, &old, psn)))
 		return false;
+	if ((packet->present & packet->opcode->headers) != packet->opcode->headers)
+		return is_other_kind(&q, &old, packet->payload_known);
 	rda_request_headers(&q, packet, rda_account_mtu(flow));
 	return is_other(flow, posting, &q, &old, near, begins);
 }

@@ -191,12 +191,13 @@ static struct rda_subject sender_of(const struct rda_key_event *result)
 }
 
 /* A20: the result of a resend is the saved one, or the ATOMIC was executed again; or one of the two
- * came damaged, where no ICRC tells. */
+ * came damaged, where no ICRC tells, or the QP was set up anew, and it is no resend. */
 static void atomic_executed_twice(struct rda_judge *judge, const struct rda_key_event *result,
 				  const struct rda_atomic *atomic)
 {
 	bool checked = atomic->checked && is_checked(result);
-	struct rda_finding *finding = rda_finding_of_bytes(judge, checked, RDA_CHECK_A20,
+	bool anew = result->doubt & RDA_KEY_PERHAPS_ANEW;
+	struct rda_finding *finding = rda_finding_of_bytes(judge, checked && !anew, RDA_CHECK_A20,
 							   sender_of(result), result->place);
 
 	rda_finding_frame(finding, atomic->result_place);
@@ -204,7 +205,7 @@ static void atomic_executed_twice(struct rda_judge *judge, const struct rda_key_
 	rda_finding_say(finding, RDA_SAY_A20_TWICE, RDA_ARG_PSN("psn", atomic->psn),
 			RDA_ARG_NUMBER("value", atomic->original),
 			RDA_ARG_NUMBER("other_value", result->va),
-			RDA_ARG_FLAG("unchecked", !checked));
+			RDA_ARG_FLAG("unchecked", !checked), RDA_ARG_FLAG("perhaps_anew", anew));
 }
 
 /* A21: not what the ATOMIC before it left. */
@@ -249,6 +250,14 @@ static void follow_value(struct rda_judge *judge, const struct rda_key_event *re
 	leave(cell);
 }
 
+static void take_result(struct rda_atomic *atomic, const struct rda_key_event *result)
+{
+	atomic->answered = true;
+	atomic->original = result->va;
+	atomic->result_place = result->place;
+	atomic->checked = is_checked(result);
+}
+
 static void note_result(struct rda_judge *judge, const struct rda_atomics *atomics,
 			const struct rda_key_event *result)
 {
@@ -258,14 +267,17 @@ static void note_result(struct rda_judge *judge, const struct rda_atomics *atomi
 	if (!atomic)
 		return;
 	if (atomic->answered) {
-		if (result->va != atomic->original)
+		if (result->va != atomic->original && !(result->doubt & RDA_KEY_ANEW))
 			atomic_executed_twice(judge, result, atomic);
+		if (!(result->doubt & (RDA_KEY_ANEW | RDA_KEY_PERHAPS_ANEW)))
+			return;
+		/* what comes again from now on is compared with this one */
+		if (atomic->cell && result->va != atomic->original)
+			atomic->cell->known = false;
+		take_result(atomic, result);
 		return;
 	}
-	atomic->answered = true;
-	atomic->original = result->va;
-	atomic->result_place = result->place;
-	atomic->checked = is_checked(result);
+	take_result(atomic, result);
 	if (atomic->cell)
 		follow_value(judge, result, w, atomic);
 }

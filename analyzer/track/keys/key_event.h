@@ -41,6 +41,8 @@ enum rda_key_doubt {
 	RDA_KEY_UNCHECKED = 2,	   /* no ICRC vouches for the request of ASKED and REFUSED; nor
 				      for the result of RESULT */
 	RDA_KEY_NAK_UNCHECKED = 4, /* REFUSED: for the NAK */
+	RDA_KEY_PERHAPS_ANEW = 8,  /* RESULT: the QP may have been set up anew, so that it is of */
+	RDA_KEY_ANEW = 16,	   /* another ATOMIC than had its PSN before; or it was */
 };
 
 /* How a request came here: what an impostor's packets would hardly have in common with others. */

@@ -394,12 +394,15 @@ static void tell_result(const struct rda_key_at *at)
 	struct rda_key_event event = rda_key_event_of(RDA_KEY_RESULT, at->asker, at->place);
 
 	event.psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
+	static const uint8_t doubts[] = {
+		[RDA_LIFE_PERHAPS_NEXT] = RDA_KEY_PERHAPS_ANEW, [RDA_LIFE_NEXT] = RDA_KEY_ANEW};
 	event.va = at->packet->atomicacketh.original;
 	event.peer = at->flow->index;
 	event.doubt = at->checked ? 0 : RDA_KEY_UNCHECKED;
 	tell(at->sink, &event);
 }
 
+	event.doubt |= doubts[rda_account_life_of(at->asker, event.psn, at->packet->aeth.msn)];
 void rda_key_track_response(const struct rda_key_at *at)
 {
 	struct rda_key_event event;

@@ -244,6 +244,16 @@ bool rda_account_acks_what_asks(const struct rda_account *account);
 bool rda_account_perhaps_anew(const struct rda_flow *asker);
 bool rda_account_was_anew(const struct rda_flow *asker);
 
+/* Which connection of a QP an answer is of, to a PSN that was answered before. */
+enum rda_reset_life {
+	RDA_LIFE_SAME,
+	RDA_LIFE_PERHAPS_NEXT,
+	RDA_LIFE_NEXT, /* as its count of messages says */
+};
+
+/* With this PSN and MSN. */
+enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn);
+
 /* A run of resends begins with the request at hand: none of it can be late, and was sent before. */
 bool rda_account_run_begins_here(const struct rda_account *account);
 

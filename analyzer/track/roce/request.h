@@ -266,6 +266,7 @@ struct rda_resend_run {
 	bool counted_anew;  /* and an answer to it counted fewer messages than those before */
 	bool untold;	    /* and below what was acknowledged, and no answer has told why */
 	bool uncounted;	    /* and no answer had counted messages before those to it */
+	bool from_start;    /* after a pause it began with the connection's first PSN */
 };
 
 /* What nothing tells for certain of runs of resends. */

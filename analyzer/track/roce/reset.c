@@ -353,3 +353,36 @@ bool rda_account_was_anew(const struct rda_flow *asker)
 
 	return doubts->anew || doubts->resets;
 }
+
+/*
+ * CM set it up and did not end it, and what was sent first so long ago a timer may send again: the
+ * capture would have seen it set up anew.
+ */
+static bool is_managed(const struct rda_flow *asker, int64_t psn)
+{
+	const struct rda_sent *sent = rda_account_sent(asker->account, psn);
+	const struct rda_cm_pair *pair = asker->pair;
+	int timeout = rda_cm_ack_timeout_of(asker);
+	int64_t longest_ns =
+		timeout > 0 ? rda_cm_longest_timer_ns((unsigned)timeout) : RDA_CM_LONGEST_TIMER_NS;
+
+	return pair && pair->by == RDA_PAIRED_BY_CM && pair->begun && !rda_cm_is_over(pair) &&
+	       sent && rda_account_run(asker->account)->ns - sent->sent_ns <= longest_ns;
+}
+
+enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn)
+{
+	const struct rda_resend_run *run = rda_account_run(asker->account);
+	const struct rda_run_doubts *doubts = &rda_account_counts(asker)->doubts;
+	int64_t begin = MIN(asker->account->requester.begun.first, run->begin);
+	/* each PSN of the next connection ended one message at most */
+	bool counts_on = msn > psn - begin + 1;
+	bool earlier = doubts->anew || doubts->resets > run->untold;
+
+	if (run->anew)
+		return RDA_LIFE_NEXT;
+	if (run->ns == RDA_NEVER_NS || is_managed(asker, psn))
+		return RDA_LIFE_SAME;
+	return earlier || ((run->from_start || run->untold) && !counts_on) ? RDA_LIFE_PERHAPS_NEXT
+									   : RDA_LIFE_SAME;
+}

@@ -108,10 +108,21 @@ static int64_t way_back_of(const struct rda_flow *asker)
 	return reactions && reactions->obeyed.count ? reactions->obeyed.max : 0;
 }
 
+/* The wait is over that an RNR NAK with this syndrome asked for, then. */
+static bool is_over(const struct rda_at *at, int64_t since_ns, uint8_t syndrome)
+{
+	int64_t due = rda_aeth_rnr_ns(syndrome), now_ns = at->meta->time_ns;
+
+	return now_ns - since_ns + rda_meta_unit_ns(since_ns, now_ns) >=
+	       due - due / 100 * SHORT_PERCENT - SHORT_NS;
+}
+
 /*
- * A14: sent again before the time was over. What lies behind what was put off may be a copy, or
- * late, of an earlier run. `checked`: the ICRC of the RNR NAK fitted, so that this is its time; and
- * what is sent again may have come damaged, and be another packet.
+ * A14: sent again before the time was over: that of the first RNR NAK, where several put it off, as
+ * it had been sent more than once, and of the later ones nobody may have heard. What lies behind
+ * what was put off may be a copy, or late, of an earlier run. `checked`: the ICRC of the RNR NAK
+ * fitted, so that this is its time; and what is sent again may have come damaged, and be another
+ * packet.
  */
 static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr, int64_t wait,
 			  bool checked)
@@ -129,8 +140,8 @@ static void rnr_too_early(const struct rda_at *at, const struct rda_put_off *rnr
 	bool unsure = timer || late || crossed || !checked || !rda_judge_is_checked(at);
 
 	if (at->request->begin != rnr->psn || wait < 0 || /* the clock went backwards */
-	    wait + rda_meta_unit_ns(rnr->time_ns, at->meta->time_ns) >=
-		    due - due / 100 * SHORT_PERCENT - SHORT_NS)
+	    is_over(at, rnr->time_ns, rnr->syndrome) ||
+	    is_over(at, rnr->first_ns, rnr->first_syndrome))
 		return;
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_A14,
 				     unsure ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,

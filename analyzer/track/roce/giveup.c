@@ -202,6 +202,10 @@ static void note_rnr(struct rda_put_off *rnr, const struct rda_event *event, uin
 	if (rnr->count && !obeyed && rnr->psn == event->psn && rnr->ip_id == ip_id &&
 	    event->time_ns - rnr->time_ns < COPY_NS)
 		return;
+	if (!rnr->open || rnr->psn != event->psn) {
+		rnr->first_ns = event->time_ns;
+		rnr->first_syndrome = event->syndrome;
+	}
 	rnr->same = rnr->count && rnr->psn == event->psn ? rnr->same + 1 : 1;
 	rnr->count++;
 	rnr->open = true;

@@ -43,9 +43,11 @@ struct rda_timer_counts {
 struct rda_put_off {
 	bool open; /* the PSN of the latest RNR NAK was neither sent again nor acknowledged yet */
 	uint8_t syndrome;
+	uint8_t first_syndrome; /* of the first since that PSN was sent again, */
 	uint16_t ip_id;
 	uint32_t same;	      /* RNR NAKs of this PSN, one after the other */
 	int64_t psn, time_ns; /* of the latest RNR NAK */
+	int64_t first_ns;     /* as later ones may be lost on their way to the sender */
 	uint64_t place;
 	uint64_t count;		       /* without copies */
 	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */

@@ -282,9 +282,10 @@ void rda_key_track_request(const struct rda_key_at *at)
 /*
  * Every completed message advances the MSN. An ACK of a SEND with Invalidate with the MSN of an
  * earlier ACK says that it arrived and was not completed: rxe answers so when it cannot invalidate,
- * and then no more.
+ * and then no more. An answer to a duplicate has the MSN of all that was done, and tells nothing.
  */
-static void take_ack(struct rda_key_track *track, const struct rda_event *event)
+static void take_ack(struct rda_key_track *track, const struct rda_account *account,
+		     const struct rda_event *event)
 {
 	const struct rda_key_pending *item;
 	struct rda_key_track_rare *rare;
@@ -296,7 +297,9 @@ static void take_ack(struct rda_key_track *track, const struct rda_event *event)
 		return;
 	item = rda_key_queue_find(&track->queue, event->psn);
 	if (item && item->use == RDA_KEY_USE_INVALIDATE &&
-	    rda_key_pending_end(item) == event->psn + 1 && event->msn == before && counts) {
+	    rda_key_pending_end(item) == event->psn + 1 && event->msn == before && counts &&
+	    !rda_account_was_sent_again(account, event->psn) &&
+	    !(track->ack_known && rda_account_was_sent_again(account, track->ack_psn))) {
 		rare = rda_key_track_rare(track);
 		rare->failed_place = item->place;
 		rare->failed_acked = event->frame;
@@ -315,7 +318,7 @@ void rda_key_track_event(struct rda_flow *asker, const struct rda_event *event)
 
 	if (event->kind == RDA_EVENT_ACK) {
 		if (asker->keys)
-			take_ack(asker->keys, event);
+			take_ack(asker->keys, asker->account, event);
 		return;
 	}
 	rare = rda_key_track_rare(rda_key_track_of(asker));
@@ -391,18 +394,18 @@ static void settle(const struct rda_key_at *at, struct rda_key_track *track)
 
 static void tell_result(const struct rda_key_at *at)
 {
+	static const uint8_t doubts[] = {
+		[RDA_LIFE_PERHAPS_NEXT] = RDA_KEY_PERHAPS_ANEW, [RDA_LIFE_NEXT] = RDA_KEY_ANEW};
 	struct rda_key_event event = rda_key_event_of(RDA_KEY_RESULT, at->asker, at->place);
 
 	event.psn = rda_account_widen(at->asker->account, at->packet->bth.psn);
-	static const uint8_t doubts[] = {
-		[RDA_LIFE_PERHAPS_NEXT] = RDA_KEY_PERHAPS_ANEW, [RDA_LIFE_NEXT] = RDA_KEY_ANEW};
 	event.va = at->packet->atomicacketh.original;
 	event.peer = at->flow->index;
 	event.doubt = at->checked ? 0 : RDA_KEY_UNCHECKED;
+	event.doubt |= doubts[rda_account_life_of(at->asker, event.psn, at->packet->aeth.msn)];
 	tell(at->sink, &event);
 }
 
-	event.doubt |= doubts[rda_account_life_of(at->asker, event.psn, at->packet->aeth.msn)];
 void rda_key_track_response(const struct rda_key_at *at)
 {
 	struct rda_key_event event;

@@ -66,7 +66,7 @@ void rda_keys_invalidate_used(const struct rda_key_case *c)
 			RDA_ARG_KEY("rkey", key->id.key),
 			RDA_ARG_FRAME("request_frame", c->event->asked_place),
 			RDA_ARG_FRAME("invalidated_frame", key->rare->invalidated.place),
-			RDA_ARG_FLAG("told_known", c->news->told.complete),
+			RDA_ARG_FLAG("told_known", c->news->told.complete && !key->used_unknown),
 			RDA_ARG_FLAG("told_before", key->told_place));
 }
 

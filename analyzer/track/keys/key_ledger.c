@@ -169,6 +169,32 @@ static void look_where_told(struct rda_key_ledger *ledger, struct rda_memory_key
 	key->told_unknown = !news->told.place && !news->told.complete;
 }
 
+/*
+ * Whether nobody can say that the requester was not told the key anew: another QP than that to
+ * which it was told first, or its next connection, is told in another way, perhaps; or somebody
+ * else was told it, as an application may have several addresses. Looked for at the first use.
+ */
+static bool may_be_told(const struct rda_key_ledger *ledger, const struct rda_memory_key *key,
+			const struct rda_key_event *event, struct rda_key_told *told)
+{
+	struct rda_key_told other;
+
+	if (event->flow != key->first_user.flow)
+		return true;
+	if (key->rare->used_after_invalidate)
+		return false;
+	for (uint32_t host = 0; host < ledger->clear.host_count; host++) {
+		if (host == event->requester || host == event->responder)
+			continue;
+		rda_clear_text_find(&ledger->clear, host, key->id.key, event->va,
+				    key->rare->invalidated.place, event->asked_place, &other);
+		told->searched += other.searched;
+		if (other.place || other.limited)
+			return true;
+	}
+	return false;
+}
+
 /* Whether it came after the invalidation of its key; then where the key was told anew, if it was.
  */
 static bool is_behind_invalidation(const struct rda_key_ledger *ledger,
@@ -184,6 +210,8 @@ static bool is_behind_invalidation(const struct rda_key_ledger *ledger,
 		return false;
 	rda_clear_text_find(&ledger->clear, event->requester, key->id.key, event->va, gone->place,
 			    event->asked_place, told);
+	if (!told->place && may_be_told(ledger, key, event, told))
+		told->complete = false;
 	return true;
 }
 

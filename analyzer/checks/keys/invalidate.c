@@ -115,6 +115,9 @@ void rda_keys_invalidate_failed(const struct rda_key_case *c)
 		invalidate_of_unknown_key(c->judge, unknown, RDA_SEVERITY_NOTE);
 }
 
+/* So often nobody loses a request that the other side would answer, nor its answer, by chance. */
+enum { UNANSWERED_LEAST = 3 };
+
 /* K05: the oldest request was sent again and again, and never answered. */
 void rda_keys_invalidate_unanswered(const struct rda_key_case *c)
 {
@@ -123,8 +126,10 @@ void rda_keys_invalidate_unanswered(const struct rda_key_case *c)
 
 	if (!c->news->after_invalidate)
 		return;
-	f = rda_finding_add_proof(&c->judge->findings, RDA_CHECK_K05, RDA_PROOF_SUSPECTED,
-				  rda_key_flow(c), event->asked_place);
+	f = rda_finding_add_as(&c->judge->findings, RDA_CHECK_K05,
+			       event->other < UNANSWERED_LEAST ? RDA_SEVERITY_NOTE
+							       : RDA_SEVERITY_WARNING,
+			       RDA_PROOF_SUSPECTED, rda_key_flow(c), event->asked_place);
 	rda_finding_frame(f, c->key->rare->invalidated.place);
 	rda_finding_say(
 		f, RDA_SAY_K05_UNANSWERED, RDA_ARG_WORD("operation", rda_key_operation(event)),

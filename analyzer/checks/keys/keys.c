@@ -65,16 +65,34 @@ static void atomic_misaligned(const struct rda_key_case *c)
 			RDA_ARG_HEX("address", c->event->va, 16));
 }
 
+static bool is_reserved(const struct rda_key_event *event)
+{
+	return (event->key == 0 || event->key == UINT32_MAX) && event->length;
+}
+
 /* K20 */
 static void reserved_key(const struct rda_key_case *c)
 {
 	uint32_t key = c->event->key;
 
-	if ((key != 0 && key != UINT32_MAX) || !c->event->length)
+	if (!is_reserved(c->event))
 		return;
 	rda_finding_say(by_bytes(c, RDA_CHECK_K20), RDA_SAY_K20_RESERVED,
 			RDA_ARG_WORD("operation", rda_key_operation(c->event)),
 			RDA_ARG_NUMBER("length", c->event->length), RDA_ARG_KEY("rkey", key));
+}
+
+/* K20: the responder did what was asked with that key, so somebody gave it out, as drivers do for
+ * users in the kernel. */
+static void reserved_key_worked(const struct rda_key_case *c)
+{
+	struct rda_finding *f =
+		is_reserved(c->event)
+			? rda_finding_find(&c->judge->findings, RDA_CHECK_K20, rda_key_flow(c))
+			: NULL;
+
+	if (f)
+		f->severity = RDA_SEVERITY_NOTE;
 }
 
 /* K21: another request under a PSN that is under way, which came another way. */
@@ -128,7 +146,10 @@ void rda_check_keys_key(struct rda_judge *judge, const struct rda_key_event *eve
 	case RDA_KEY_ASKED: asked(&c); break;
 	case RDA_KEY_CONTRADICTS: rda_keys_told_otherwise(&c); break;
 	case RDA_KEY_RIVAL: injection_suspicion(&c); break;
-	case RDA_KEY_WORKED: rda_keys_invalidate_used(&c); break;
+	case RDA_KEY_WORKED:
+		reserved_key_worked(&c);
+		rda_keys_invalidate_used(&c);
+		break;
 	case RDA_KEY_REFUSED: rda_keys_refused(&c); break;
 	case RDA_KEY_NUMBER: rda_keys_guess_number(&c); break;
 	case RDA_KEY_UNANSWERED: rda_keys_invalidate_unanswered(&c); break;

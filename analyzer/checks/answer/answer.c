@@ -246,21 +246,6 @@ RDA_COLD static void reserved_syndrome(const struct rda_at *at)
 			RDA_SAY_A13_SYNDROME, RDA_ARG_HEX("syndrome", syndrome, 2));
 }
 
-/* A24: the answer to these carries no data and is yet no ACK. */
-static void flush_answered_with_ack(const struct rda_at *at, int64_t psn)
-{
-	const struct rda_sent *record;
-	struct rda_finding *finding;
-
-	if (!(rda_account_roles(rda_asked(at), psn) & (RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)))
-		return;
-	record = rda_account_sent(rda_asked(at), psn);
-	finding = rda_finding_at(at, RDA_CHECK_A24);
-	rda_finding_frame(finding, record->last_frame);
-	rda_finding_say(finding, RDA_SAY_A24_ACK, RDA_ARG_PSN("psn", psn),
-			RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name));
-}
-
 /* What a request of any kind means to those that wait for one. */
 static void request(const struct rda_at *at)
 {
@@ -325,7 +310,7 @@ RDA_APART static void response(const struct rda_at *at)
 		rda_nak_response(at, watch->nak, psn);
 	if (roles & RDA_ROLE_ACK && rda_aeth_kind(&at->packet->aeth) == RDA_AETH_ACK) {
 		note_passed(at, watch, psn);
-		flush_answered_with_ack(at, psn);
+		rda_reads_acked(at, psn);
 	}
 }
 

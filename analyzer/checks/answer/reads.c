@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A22: the number of READs and ATOMICs under way; reads.h has the idea.
+ * A22: the number of READs and ATOMICs under way; reads.h has the idea. A24: what is to be answered
+ * like a READ, and is not.
  */
 #include "analyzer/checks/answer/reads.h"
 
@@ -154,4 +155,23 @@ void rda_reads_end(struct rda_judge *judge, const struct rda_flow *flow)
 		too_many(judge, flow, reads);
 	else if (reads)
 		of_unknown_limit(judge, flow, reads);
+}
+
+/* A24: the answer to a FLUSH or ATOMIC WRITE carries no data and is yet no ACK. One of what was
+ * sent again below names the latest PSN. */
+void rda_reads_acked(const struct rda_at *at, int64_t psn)
+{
+	const struct rda_account *account = rda_asked(at);
+	const struct rda_sent *record;
+	struct rda_finding *finding;
+
+	if (!(rda_account_roles(account, psn) & (RDA_ROLE_FLUSH | RDA_ROLE_ATOMIC_WRITE)) ||
+	    (rda_account_run_trigger(account) != RDA_TRIGGER_NONE &&
+	     rda_account_run(account)->begin < psn))
+		return;
+	record = rda_account_sent(account, psn);
+	finding = rda_finding_at(at, RDA_CHECK_A24);
+	rda_finding_frame(finding, record->last_frame);
+	rda_finding_say(finding, RDA_SAY_A24_ACK, RDA_ARG_PSN("psn", psn),
+			RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name));
 }

@@ -23,6 +23,9 @@ RDA_COLD void rda_reads_request(const struct rda_at *at, struct rda_answer_watch
 RDA_COLD void rda_reads_response(const struct rda_at *at, struct rda_reads_watch *reads,
 				 int64_t psn);
 
+/* An ACK, which may name what a READ response is due to: A24. */
+void rda_reads_acked(const struct rda_at *at, int64_t psn);
+
 /* Seen under way at once. */
 int32_t rda_reads_most(const struct rda_flow *flow);
 

@@ -22,14 +22,20 @@ struct answer {
 	bool is_ack;
 };
 
-static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_watch *watch,
-				enum rda_check check)
+/*
+ * What was sent since a silence, behind all that had been acknowledged, is all that it counts: the
+ * QP was set up anew with the PSN that followed, perhaps, where connection management does not tell
+ * of that.
+ */
+static bool counts_anew(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	struct rda_finding *finding =
-		rda_finding_by_both(at, watch->checked, check, rda_about_flow(at->flow));
+	const struct rda_sent *first = rda_account_sent(rda_asked(a->at), watch->acked);
+	const struct rda_cm_pair *pair = a->at->asker->pair;
+	bool managed = pair && pair->by == RDA_PAIRED_BY_CM && !rda_cm_is_over(pair);
 
-	rda_finding_frame(finding, watch->place);
-	return finding;
+	return first && first->seen && !managed &&
+	       first->sent_ns - watch->time_ns >= RDA_SILENCE_NS &&
+	       rda_psn_narrow(a->msn) <= (uint64_t)a->done_by;
 }
 
 /*
@@ -38,14 +44,20 @@ static struct rda_finding *find(const struct rda_at *at, const struct rda_msn_wa
  * The answer to what was sent again may have the MSN of all that was done, and pass what was
  * answered before it; and so may one that counts messages behind what it covers, as a responder
  * makes it that takes packets ahead of their turn. Where answers pass before what they answer is
- * shown, what was sent again may not be shown yet.
+ * shown, what was sent again may not be shown yet. A QP that was set up anew counts from 0.
  */
 static void msn_backwards(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	rda_finding_say(find(a->at, watch, RDA_CHECK_A03), RDA_SAY_A03_BACK,
-			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn),
-			RDA_ARG_PSN("earlier_msn", watch->msn),
-			RDA_ARG_PSN("earlier_psn", watch->acked));
+	bool anew = counts_anew(a, watch);
+	struct rda_subject subject = rda_about_flow(a->at->flow);
+	struct rda_finding *finding =
+		rda_finding_by_both(a->at, watch->checked && !anew, RDA_CHECK_A03, subject);
+
+	rda_finding_frame(finding, watch->place);
+	rda_finding_say(finding, RDA_SAY_A03_BACK, RDA_ARG_PSN("psn", a->psn),
+			RDA_ARG_PSN("msn", a->msn), RDA_ARG_PSN("earlier_msn", watch->msn),
+			RDA_ARG_PSN("earlier_psn", watch->acked),
+			RDA_ARG_FLAG("perhaps_anew", anew));
 }
 
 /* Whether one of the messages that end with PSNs of [begin, end) is more than a WRITE, or, `any`,
@@ -283,6 +295,7 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 {
 	struct rda_message_progress messages = rda_account_message_progress(rda_asked(at));
 	const struct rda_packet *packet = at->packet;
+	watch->time_ns = a->at->meta->time_ns;
 	bool positive = rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
 	struct answer a = {
 		.at = at,

@@ -43,6 +43,8 @@ struct rda_msn_watch {
 	uint64_t place;
 };
 
+	int64_t time_ns;
+	int64_t beyond; /* the latest request that was sent beyond the credits: A23 */
 /* An acknowledgment of what was never sent. */
 struct rda_ghost_watch {
 	bool open;

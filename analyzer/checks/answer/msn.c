@@ -186,12 +186,16 @@ static bool leaves_out_reads(const struct answer *a, const struct rda_msn_watch 
 static void ack_psn_backwards(const struct answer *a, struct rda_msn_watch *watch)
 {
 	bool reads = leaves_out_reads(a, watch);
+ * Others acknowledge a duplicate with its own PSN, and the MSN of all that was done; the duplicate
+ * may be one that the network made behind this tap.
 	struct rda_subject subject = rda_about_flow(a->at->flow);
 	struct rda_finding *finding =
 		reads ? rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A19,
 					   RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, subject,
+	bool duplicate = a->msn == watch->msn || was_sent_again(a, a->psn);
 					   a->at->place)
-		      : rda_finding_by_both(a->at, watch->checked, RDA_CHECK_A19, subject);
+		      : rda_finding_by_both(a->at, watch->checked && !duplicate, RDA_CHECK_A19,
+					    subject);
 
 	watch->behind = true;
 	rda_finding_frame(finding, watch->place);
@@ -273,7 +277,9 @@ static void remember(const struct answer *a, struct rda_msn_watch *watch,
 	watch->checked = rda_judge_is_checked(a->at);
 	watch->stood &= a->msn == watch->msn;
 	watch->from_ack = a->is_ack;
-	watch->ends = ends_message(a, a->acked - 1);
+	watch->ends = ends_message(a, a->acked - 1) &&
+		      (!watch->skips_writes ||
+		       needs_counting(rda_asked(a->at), a->acked - 1, a->acked, false));
 	watch->again = was_sent_again(a, a->acked - 1);
 	watch->msn = a->msn;
 	watch->acked = a->acked;

@@ -25,7 +25,7 @@
 struct rda_msn_watch {
 	bool known;
 	bool from_ack;	    /* it was an ACK, and no READ or ATOMIC response */
-	bool ends;	    /* it covers the end of a message last */
+	bool ends;	    /* it covers the end of a message last, which counts */
 	bool again;	    /* what it covers last was sent more than once */
 	bool credits;	    /* responses carry credits */
 	bool perhaps_ahead; /* it is the first, and may count more than it covers */

@@ -16,7 +16,8 @@ START_TEST(dialogs)
 		{"send 10-13 ack 10/5 11/4", "A03e!1"},
 		{"send 10-13 ack 11 10", ""}, /* late */
 		/* A04: a message done, and not counted */
-		{"send 10 ack 10/7 send 11 ack 11/7", "A04w!1"},
+		{"send 9 ack 9/6 send 10 ack 10/7 send 11 ack 11/7", "A04w!1"},
+		{"send 10 ack 10/7 send 11 ack 11/7", "A04n?1"}, /* or to duplicates */
 		{"first 10 ack 10/7 middle 11 ack 11/7 last 12 ack 12/8", ""},
 		{"first 10 middle 11 last 12 ack 12/7 first 13 ack 13/7", ""},
 		/* READs count when they begin: what a response tells is not compared */

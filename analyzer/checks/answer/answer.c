@@ -471,6 +471,7 @@ void rda_check_answer_connection(struct rda_judge *judge, const struct rda_conne
 		if (!peer)
 			continue;
 		rda_answer_order_end(judge, flow);
+		rda_msn_end(judge, flow, &rda_answer_watched(flow)->msn);
 		ack_flood(judge, flow, peer);
 		if (rda_answer_watched(flow)->rnr)
 			rda_rnr_end(judge, flow, peer, rda_answer_watched(flow)->rnr);

@@ -111,8 +111,10 @@ static bool ends_more(const struct answer *a, const struct rda_msn_watch *watch)
 /*
  * A04: a message was acknowledged and not counted; `begin`: the first PSN that it may have. Where
  * ACKs overtook each other, or requests on their way here, what ended when is not certain; nor
- * where the answer before may have been made when more was done than it covers. An MSN that no ICRC
- * vouches for may be damage: three answers in a row that have the same one are not.
+ * where the answer before may have been made when more was done than it covers: where the capture
+ * begins among answers to duplicates, these have the MSN of all that was done, until one counts
+ * more. An MSN that no ICRC vouches for may be damage: three answers in a row that have the same
+ * one are not.
  */
 static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *watch, int64_t begin)
 {
@@ -120,14 +122,16 @@ static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *w
 	bool sent_so =
 		watch->stood || (rda_judge_is_checked(a->at) && (!watch->known || watch->checked));
 	bool certain = sent_so && is_in_order(a->at->asker) && !watch->perhaps_ahead;
+	bool harms = counts && !watch->perhaps_ahead;
 	struct rda_finding *finding =
 		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,
-				   counts ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
+				   harms ? RDA_SEVERITY_WARNING : RDA_SEVERITY_NOTE,
 				   certain ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
 				   rda_about_flow(a->at->flow), a->at->place);
 
 	watch->skips_writes |= !counts;
 	watch->stood = true;
+	watch->still += counts;
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, counts ? RDA_SAY_A04_STILL : RDA_SAY_A04_WRITE,
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));
@@ -182,17 +186,17 @@ static bool leaves_out_reads(const struct answer *a, const struct rda_msn_watch 
  * A19: made later, and acknowledges less. An ACK that came late was made when the MSN was lower.
  * Linux (rxe, of 6.1 by a capture) acknowledges a duplicate with the latest PSN that was no READ's:
  * its ack_psn is set by all else. That harms nobody: READs are acknowledged by their responses.
+ * Others acknowledge a duplicate with its own PSN, and the MSN of all that was done; the duplicate
+ * may be one that the network made behind this tap.
  */
 static void ack_psn_backwards(const struct answer *a, struct rda_msn_watch *watch)
 {
 	bool reads = leaves_out_reads(a, watch);
- * Others acknowledge a duplicate with its own PSN, and the MSN of all that was done; the duplicate
- * may be one that the network made behind this tap.
+	bool duplicate = a->msn == watch->msn || was_sent_again(a, a->psn);
 	struct rda_subject subject = rda_about_flow(a->at->flow);
 	struct rda_finding *finding =
 		reads ? rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A19,
 					   RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, subject,
-	bool duplicate = a->msn == watch->msn || was_sent_again(a, a->psn);
 					   a->at->place)
 		      : rda_finding_by_both(a->at, watch->checked && !duplicate, RDA_CHECK_A19,
 					    subject);
@@ -268,10 +272,15 @@ static void compare(const struct answer *a, struct rda_msn_watch *watch)
 static void remember(const struct answer *a, struct rda_msn_watch *watch,
 		     const struct rda_message_progress *messages)
 {
-	/* an answer to a duplicate covers that, and counts all that is done: so the first may, of
-	 * what was sent by then */
+	const struct rda_cm_pair *pair = a->at->asker->pair;
+	bool counts = rda_account_begins_here(a->at->asker);
+	bool begins_here = counts || (pair && pair->by == RDA_PAIRED_BY_CM && pair->begun);
+
+	/* an answer to a duplicate covers that, and counts all that is done: so may those with
+	 * which the capture begins, until one counts more */
 	watch->perhaps_ahead =
-		!watch->known && a->outstanding > 0 && !rda_account_begins_here(a->at->asker);
+		!begins_here && a->msn_by <= 0 && (!watch->known || watch->perhaps_ahead);
+	watch->advances |= counts || a->msn_by > 0;
 	watch->ahead = (uint16_t)CLAMP(watch->ahead + a->msn_by - a->done_by, 0, UINT16_MAX);
 	watch->known = true;
 	watch->checked = rda_judge_is_checked(a->at);
@@ -286,6 +295,7 @@ static void remember(const struct answer *a, struct rda_msn_watch *watch,
 	watch->done = messages->done;
 	watch->unsure = messages->unseen;
 	watch->place = a->at->place;
+	watch->time_ns = a->at->meta->time_ns;
 }
 
 static void note_credits(const struct answer *a, struct rda_msn_watch *watch)
@@ -301,7 +311,6 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 {
 	struct rda_message_progress messages = rda_account_message_progress(rda_asked(at));
 	const struct rda_packet *packet = at->packet;
-	watch->time_ns = a->at->meta->time_ns;
 	bool positive = rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK;
 	struct answer a = {
 		.at = at,
@@ -367,4 +376,36 @@ void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch)
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, RDA_SAY_A23_LIMIT, RDA_ARG_PSN("psn", at->request->begin),
 			RDA_ARG_PSN("message", number), RDA_ARG_PSN("limit", watch->limit));
+	watch->beyond = at->request->begin;
+}
+
+/* A responder that counts no message at all serves them all the same. */
+static void counts_nothing(struct rda_judge *judge, const struct rda_flow *responder)
+{
+	static const enum rda_proof proofs[] = {RDA_PROOF_PROVEN, RDA_PROOF_SUSPECTED};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct rda_finding *finding =
+			rda_finding_find_as(&judge->findings, RDA_CHECK_A04, RDA_SEVERITY_WARNING,
+					    proofs[i], rda_about_flow(responder));
+
+		if (finding)
+			finding->severity = RDA_SEVERITY_NOTE;
+	}
+}
+
+void rda_msn_end(struct rda_judge *judge, const struct rda_flow *asker,
+		 const struct rda_msn_watch *watch)
+{
+	const struct rda_giveup *giveup = rda_giveup_of(asker);
+	struct rda_finding *finding =
+		rda_finding_find(&judge->findings, RDA_CHECK_A23, rda_about_flow(asker));
+
+	if (!watch->advances && watch->still > 1)
+		counts_nothing(judge, asker->peer);
+	/* all was taken, and nothing put off: there were receives, of which the capture missed the
+	 * credits, or showed them late */
+	if (finding && rda_account_progress(asker->account)->acked > watch->beyond &&
+	    !(giveup && giveup->put_off.count))
+		finding->severity = RDA_SEVERITY_NOTE;
 }

@@ -19,6 +19,10 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 /* A request of a direction whose responses carry credits. */
 RDA_COLD void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch);
 
+/* At the end, of a flow whose answers were seen. */
+void rda_msn_end(struct rda_judge *judge, const struct rda_flow *asker,
+		 const struct rda_msn_watch *watch);
+
 /*
  * Whether a response with this MSN was made after the one that moved the account last: then it did
  * not come late.

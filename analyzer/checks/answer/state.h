@@ -28,11 +28,13 @@ struct rda_msn_watch {
 	bool ends;	    /* it covers the end of a message last, which counts */
 	bool again;	    /* what it covers last was sent more than once */
 	bool credits;	    /* responses carry credits */
-	bool perhaps_ahead; /* it is the first, and may count more than it covers */
+	bool perhaps_ahead; /* it may count more than it covers, as all so far: none counted more */
+	bool advances;	    /* MSNs count what is done: the first did, or a later one more */
 	bool behind;	    /* an ACK that was made later acknowledged less: A19 */
 	bool skips_writes;  /* WRITEs were acknowledged and not counted: A04 */
 	bool checked;	    /* its ICRC fits: no damage made it */
 	bool stood;	    /* an answer with its MSN should have had a higher one: A04 */
+	uint32_t still;	    /* answers that should have counted what is more than a WRITE: A04 */
 	uint16_t ahead;	    /* it counts so many messages more than it covers; saturates */
 	int64_t msn;	    /* widened */
 	int64_t top;	    /* the highest that any answer had, also one that was not compared */
@@ -41,10 +43,10 @@ struct rda_msn_watch {
 	uint64_t done;	    /* messages, as the requester's account had them then */
 	uint64_t unsure;    /* PSNs that may hide messages, as the account had them then */
 	uint64_t place;
-};
-
 	int64_t time_ns;
 	int64_t beyond; /* the latest request that was sent beyond the credits: A23 */
+};
+
 /* An acknowledgment of what was never sent. */
 struct rda_ghost_watch {
 	bool open;

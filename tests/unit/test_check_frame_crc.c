@@ -2,7 +2,7 @@
 /*
  * Damaged packets: known to be so at once, or only at the end; of many senders, and of none.
  */
-#include "analyzer/checks/frame/state.h"
+#include "analyzer/checks/frame/damaged.h"
 
 #include "tests/unit/feed.h"
 #include "tests/unit/opcodes.h"

@@ -3,7 +3,7 @@
  * Group F: is each packet well formed; see checks.def. Nearly all are, so each part first asks
  * whether there is anything to look at.
  *
- *     crc.c      ICRC and VCRC
+ *     crc.c      ICRC and VCRC; damaged.c gathers those that do not fit
  *     layout.c   lengths, pad, fragments, GRH
  *     fields.c   the BTH
  *     payload.c  payload against path MTU and RETH
@@ -11,6 +11,7 @@
 #include "analyzer/checks/judge.h"
 
 #include "analyzer/base/address.h"
+#include "analyzer/checks/frame/damaged.h"
 #include "analyzer/checks/frame/state.h"
 
 #include <glib.h>
@@ -68,6 +69,8 @@ void rda_check_frame_packet(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
+	if (rda_failed_crcs_follow(&at->judge->frame->failed))
+		rda_failed_crcs_settle(&at->judge->frame->failed, at);
 	if (!at->credible)
 		return;
 	if (at->icrc == RDA_ICRC_CHECK_MATCH && packet->opcode->roles & RDA_ROLE_FLUSH)
@@ -103,6 +106,7 @@ void rda_check_frame_pack(struct rda_pack *pack, struct rda_judge *judge)
 {
 	rda_pack_table(pack, &judge->frame->failed.sources, NULL);
 	rda_pack_table(pack, &judge->frame->failed.links, NULL);
+	rda_pack_table(pack, &judge->frame->failed.followed, NULL);
 }
 
 /* F16: ports that no sender takes by itself. One case for each flow of a host. */

@@ -40,7 +40,8 @@ struct write_message {
 struct rda_frame_watch {
 	struct write_message write;
 	struct full_packets requests;
-	struct full_packets responses; /* their PSNs are of another space */
+	struct full_packets responses;	      /* their PSNs are of another space */
+	struct rda_damaged_requests *doubted; /* owned; NULL: none were */
 };
 
 RDA_COLD static struct rda_frame_watch *make_watch(struct rda_flow *flow)
@@ -56,8 +57,24 @@ static struct rda_frame_watch *watch_of(struct rda_flow *flow)
 
 void rda_frame_payload_forget(struct rda_flow *flow)
 {
+	if (flow->watch.frame)
+		g_free(flow->watch.frame->doubted);
 	g_free(flow->watch.frame);
 	flow->watch.frame = NULL;
+}
+
+struct rda_damaged_requests *rda_frame_doubted(const struct rda_flow *flow)
+{
+	return flow->watch.frame ? flow->watch.frame->doubted : NULL;
+}
+
+struct rda_damaged_requests *rda_frame_make_doubted(struct rda_flow *flow)
+{
+	struct rda_frame_watch *watch = watch_of(flow);
+
+	if (!watch->doubted)
+		watch->doubted = g_new0(struct rda_damaged_requests, 1);
+	return watch->doubted;
 }
 
 static struct rda_finding *find(const struct rda_at *at, enum rda_check check)

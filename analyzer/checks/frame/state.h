@@ -9,35 +9,10 @@
 
 /* ---- crc.c: F01, F02, F03, F26 --------------------------------------------------------------- */
 
-/*
- * Of one ICRC that does not fit nobody can tell whether the packet was damaged or captured before
- * the ICRC was put in. So failures are kept by their source (icrc_source.h) and told at the end.
- */
-/*
- * Sources whose failures are kept apart; those past it are one for each capture. Damage may make
- * any number of addresses up.
- */
-#define RDA_FAILED_SOURCES_MAX 4096
-
-struct rda_failed_crcs {
-	struct rda_table sources; /* of ICRCs */
-	struct rda_table links;	  /* VCRCs, by capture */
-};
-
-void rda_failed_crcs_init(struct rda_failed_crcs *failed, uint64_t hash_seed);
-void rda_failed_crcs_cleanup(struct rda_failed_crcs *failed);
-
-/* A packet of which one CRC or both do not fit. */
-RDA_COLD void rda_failed_crcs_packet(struct rda_failed_crcs *failed, const struct rda_at *at);
+struct rda_failed_crcs; /* damaged.h */
 
 /* A FLUSH whose ICRC fits. */
 RDA_COLD void rda_frame_flush_crc(const struct rda_at *at);
-
-/* Flows have other indices. */
-void rda_failed_crcs_retire(struct rda_failed_crcs *failed, const struct rda_whole *whole,
-			    const struct rda_moved *moved);
-void rda_failed_crcs_join(struct rda_failed_crcs *to, const struct rda_failed_crcs *from,
-			  const struct rda_moved *moved);
 
 /* Tells what was found. */
 void rda_failed_crcs_overall(const struct rda_failed_crcs *failed, struct rda_judge *judge);
@@ -102,6 +77,21 @@ static inline bool rda_frame_payload_is_worth(const struct rda_at *at)
 /* An undamaged packet with a BTH. */
 void rda_frame_payload(const struct rda_at *at);
 
+/* Requests of a flow that are followed (damaged.h), in order; of more the oldest stay open. */
+#define RDA_DOUBTED_MAX 16
+
+struct rda_damaged_requests {
+	unsigned count;
+	struct {
+		int64_t psn; /* widened */
+		uint64_t place;
+	} of[RDA_DOUBTED_MAX];
+};
+
+struct rda_damaged_requests *rda_frame_doubted(const struct rda_flow *flow); /* NULL: none were */
+struct rda_damaged_requests *rda_frame_make_doubted(struct rda_flow *flow);
+
+/* Frees all that is watched of the flow. */
 void rda_frame_payload_forget(struct rda_flow *flow);
 
 #endif

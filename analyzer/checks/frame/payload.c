@@ -14,17 +14,20 @@
 #define LENGTH_MAX 0x80000000u /* of one message */
 
 /*
- * Full packets so near each other are of one connection: a QP that is set up anew, perhaps with
- * another MTU, begins anywhere in 2^24 PSNs.
+ * Full packets so near each other are of one connection, if there was no pause between them: a QP
+ * that is set up anew, perhaps with another MTU, begins anywhere in 2^24 PSNs, or where it began
+ * before (libraries that begin with 0), and its first packets need not be in the capture.
  */
 enum { NEAR_PSNS = 4096 };
 
 struct full_packets {
 	uint64_t place;	   /* of the first */
-	unsigned psn : 24; /* of the latest */
+	int64_t latest_ns; /* of the latest, as are `psn` and `network` */
+	uint32_t payload;
+	uint32_t network; /* VLAN or VXLAN: in another one the same addresses are other hosts */
+	unsigned psn : 24;
 	bool seen : 1;
 	bool checked : 1; /* the ICRCs fit of those that it was learned from */
-	uint32_t payload;
 };
 
 /* A WRITE of several packets, while all that came of it were new and in order. */
@@ -129,16 +132,38 @@ RDA_COLD static void size_is_wrong(const struct rda_at *at)
 				RDA_ARG_NUMBER("path_mtu", mtu));
 }
 
+/* The VLAN and the VXLAN that a packet is in; 0: it is in none. */
+static uint32_t network_of(const struct rda_at *at)
+{
+	struct rda_vxlan vxlan = {.vni = 0};
+	struct rda_vlan vlan = {.id = 0};
+
+	if (at->packet->plain)
+		return 0;
+	rda_read_vlan_of(at->frame, at->packet, &vlan);
+	rda_read_vxlan_of(at->frame, at->packet, &vxlan);
+	return vlan.id ^ vxlan.vni << 8;
+}
+
+/* The packet at hand is of the same connection as the latest full one. */
+static bool goes_on_from(const struct full_packets *full, const struct rda_at *at, uint32_t network)
+{
+	/* behind or ahead by less than NEAR_PSNS */
+	uint32_t near = (at->packet->bth.psn - full->psn + NEAR_PSNS - 1) & RDA_PSN_MASK;
+
+	return full->seen && near < 2 * NEAR_PSNS - 1 && full->network == network &&
+	       at->meta->time_ns - full->latest_ns < RDA_SILENCE_NS;
+}
+
 static void payload_not_path_mtu(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 	struct rda_frame_watch *watch = watch_of(at->flow);
 	struct full_packets *full =
 		packet->opcode->roles & RDA_ROLE_RESPONSE ? &watch->responses : &watch->requests;
-	/* behind or ahead by less than NEAR_PSNS */
-	uint32_t near = (packet->bth.psn - full->psn + NEAR_PSNS - 1) & RDA_PSN_MASK;
+	uint32_t network = network_of(at);
 
-	if (full->seen && near < 2 * NEAR_PSNS - 1) {
+	if (goes_on_from(full, at, network)) {
 		if (packet->payload_length != full->payload)
 			sizes_differ(at, full);
 		full->checked &= rda_judge_is_checked(at);
@@ -150,6 +175,8 @@ static void payload_not_path_mtu(const struct rda_at *at)
 	}
 	full->seen = true;
 	full->psn = packet->bth.psn;
+	full->latest_ns = at->meta->time_ns;
+	full->network = network;
 }
 
 /* F13: more than a packet may hold, but for what a host put together. True when it was told. */
@@ -292,6 +319,7 @@ static bool goes_on(const struct rda_at *at)
 	    at->kind != RDA_REQUEST_NEW || rda_frame_payload_is_long(at))
 		return false;
 	watch->requests.psn = psn;
+	watch->requests.latest_ns = at->meta->time_ns;
 	watch->write.next = (psn + 1) & RDA_PSN_MASK;
 	watch->write.bytes += packet->payload_length;
 	return true;

@@ -7,7 +7,9 @@
  * the frame's end is taken.
  *
  * Only the first fragment of a datagram holds a UDP header; it is decoded as far as it goes. The
- * others end the walk, and nothing is reassembled: RoCE is not fragmented by anyone who means well.
+ * others end the walk, and nothing is reassembled: RoCE is not fragmented by anyone who means well,
+ * though what a tunnel or a mirror puts around it may be. What is inside such a fragment ends in
+ * the next one, which is no fault of its own.
  */
 #include "dissectors/walk.h"
 
@@ -83,7 +85,7 @@ enum rda_next rda_walk_ip4(struct rda_walk *w)
 		rda_note_fault(packet, RDA_FAULT_IP_HEADER);
 		return RDA_NEXT_STOP;
 	}
-	if (!rda_cursor_limit(&w->cursor, total - RDA_IP4_BYTES))
+	if (!rda_cursor_limit(&w->cursor, total - RDA_IP4_BYTES) && !packet->fragment)
 		rda_note_fault(packet, RDA_FAULT_LENGTH_EXCEEDS);
 	if (!rda_walk_skip(w, header - RDA_IP4_BYTES))
 		return rda_walk_stop(w, header - RDA_IP4_BYTES);
@@ -94,6 +96,7 @@ enum rda_next rda_walk_ip4(struct rda_walk *w)
 	packet->dscp = ip.dscp;
 	packet->ecn = ip.ecn;
 	packet->ip_id = ip.id;
+	packet->tunnel_fragment = packet->fragment && !ip.mf && !ip.fragment;
 	if (ip.mf || ip.fragment)
 		packet->fragment = true;
 	return ip.fragment ? RDA_NEXT_STOP : next_of_protocol(w, ip.protocol, false);
@@ -111,7 +114,7 @@ enum rda_next rda_walk_ip6(struct rda_walk *w)
 		rda_note_fault(packet, RDA_FAULT_IP_HEADER);
 		return RDA_NEXT_STOP;
 	}
-	if (ip.length && !rda_cursor_limit(&w->cursor, ip.length))
+	if (ip.length && !rda_cursor_limit(&w->cursor, ip.length) && !packet->fragment)
 		rda_note_fault(packet, RDA_FAULT_LENGTH_EXCEEDS);
 	rda_walk_add_layer(w, RDA_IP6, offset, RDA_IP6_BYTES);
 	packet->l3_offset = offset;
@@ -121,6 +124,7 @@ enum rda_next rda_walk_ip6(struct rda_walk *w)
 	packet->dscp = ip.dscp;
 	packet->ecn = ip.ecn;
 	packet->ip_id = 0;
+	packet->tunnel_fragment = packet->fragment;
 	return next_of_protocol(w, ip.next_header, true);
 }
 
@@ -132,8 +136,10 @@ static enum rda_next step_ip6_fragment(struct rda_walk *w)
 	if (!rda_read_ip6_frag(&w->cursor, &frag))
 		return rda_walk_stop(w, RDA_IP6_FRAG_BYTES);
 	rda_walk_add_layer(w, RDA_IP6_FRAG, offset, RDA_IP6_FRAG_BYTES);
-	if (frag.mf || frag.fragment) /* an "atomic" fragment is a whole datagram (RFC 6946) */
+	if (frag.mf || frag.fragment) { /* an "atomic" one is a whole datagram (RFC 6946) */
 		w->packet->fragment = true;
+		w->packet->tunnel_fragment = false;
+	}
 	return frag.fragment ? RDA_NEXT_STOP : next_of_protocol(w, frag.next_header, true);
 }
 

@@ -52,6 +52,7 @@ struct rda_packet {
 	uint8_t status;	 /* enum rda_status */
 	uint8_t layer_count;
 	bool fragment;	      /* of an IP datagram, and not the whole of it */
+	bool tunnel_fragment; /* that is the one around its own, of a tunnel or a mirror */
 	bool payload_known;   /* payload_offset and payload_length are valid */
 	bool has_vcrc;	      /* the two bytes behind end_offset were on the wire */
 	uint8_t ecn;	      /* of the IP header or GRH next to the BTH; enum rda_value ECN */

@@ -183,6 +183,30 @@ START_TEST(ip4_fragments)
 }
 END_TEST
 
+/* Of a tunnel's fragment what is inside ends in the next one: it is no fragment itself, as it says.
+ */
+START_TEST(a_fragment_of_a_tunnel)
+{
+	for (unsigned inner = 0; inner <= 1; inner++) {
+		struct rda_packet packet;
+		struct rda_built built;
+		struct rda_build b = {0};
+
+		rda_build_packet(&built, &send4);
+		rda_set16(&built.b, built.l3 + 6, inner ? 0x2000 : 0);
+		rda_put_hex(&b, "020000000002 020000000001 0800 45000000 0001 2000 40 04 0000 "
+				"0a000001 0a000002");
+		rda_set16(&b, 16, (uint16_t)(20 + built.b.length - built.l3 - 8));
+		rda_put(&b, built.b.bytes + built.l3, built.b.length - built.l3 - 8);
+		rda_close_ip4(&b, 14);
+		rda_dissect_build(&packet, &b, RDA_LINK_ETHERNET);
+		rda_expect_layers(&packet, "eth ip4 ip4 udp bth");
+		ck_assert(packet.fragment && packet.tunnel_fragment == !inner);
+		rda_expect_faults(&packet, 0);
+	}
+}
+END_TEST
+
 /* A fragment may end anywhere: the header that it breaks off in is not short. */
 START_TEST(a_fragment_that_ends_inside_a_header)
 {
@@ -432,6 +456,7 @@ Suite *rda_suite_ip(void)
 	tcase_add_test(tcase, ip4_total_length_0);
 	tcase_add_test(tcase, ip4_total_length_of_more_than_the_frame);
 	tcase_add_test(tcase, ip4_fragments);
+	tcase_add_test(tcase, a_fragment_of_a_tunnel);
 	tcase_add_test(tcase, a_fragment_that_ends_inside_a_header);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("IPv6");

@@ -134,7 +134,7 @@ void rda_frame_layout(const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
 
-	if (packet->fragment && packet->carrier == RDA_CARRIER_ROCEV2)
+	if (packet->fragment && !packet->tunnel_fragment && packet->carrier == RDA_CARRIER_ROCEV2)
 		roce_fragment(at);
 	if (grh_is_wrong(packet)) {
 		grh_malformed(at);

@@ -104,14 +104,17 @@ START_TEST(storms)
 		int64_t off_ns, on_ns; /* until the XON, then until the next XOFF; no XON: 0 */
 		uint16_t quanta;
 		uint64_t told;
+		enum rda_severity severity;
 	} cases[] = {
-		{1000, 300 * US, 0, FULL, 1},	     /* all the time */
-		{100, 300 * US, 0, FULL, 0},	     /* but for 30 ms only */
-		{1000, 300 * US, 290 * US, FULL, 1}, /* 51 % */
-		{1000, 290 * US, 310 * US, FULL, 0}, /* 48 % */
-		{100, 3 * MS, 0, FULL, 1},	     /* on a slow link all the time */
-		{100, 3 * MS, 0, 1000, 0},	     /* nowhere */
-		{100, 4 * MS, 0, FULL, 0},	     /* not even on a slow one */
+		{3000, 80 * US, 0, FULL, 1, RDA_SEVERITY_ERROR}, /* all the time, on any link */
+		{3000, 80 * US, 76 * US, FULL, 1, RDA_SEVERITY_ERROR},	   /* 51 % of any */
+		{1000, 300 * US, 0, FULL, 1, RDA_SEVERITY_WARNING},	   /* all the time */
+		{100, 300 * US, 0, FULL, 0, 0},				   /* but for 30 ms only */
+		{1000, 300 * US, 290 * US, FULL, 1, RDA_SEVERITY_WARNING}, /* 51 % */
+		{1000, 290 * US, 310 * US, FULL, 0, 0},			   /* 48 % */
+		{100, 3 * MS, 0, FULL, 1, RDA_SEVERITY_WARNING}, /* on a slow link all the time */
+		{100, 3 * MS, 0, 1000, 0, 0},			 /* nowhere */
+		{100, 4 * MS, 0, FULL, 0, 0},			 /* not even on a slow one */
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
@@ -125,6 +128,9 @@ START_TEST(storms)
 		}
 		rda_engine_finish(feed.engine);
 		ck_assert_msg(rda_feed_cases(&feed, RDA_CHECK_G12) == cases[i].told, "case %u", i);
+		ck_assert_msg(!cases[i].told ||
+				      finding_of(RDA_CHECK_G12)->severity == cases[i].severity,
+			      "case %u", i);
 		rda_feed_end(&feed);
 	}
 }

@@ -125,7 +125,7 @@ void rda_check_congestion_pack(struct rda_pack *pack, struct rda_judge *judge)
 
 	rda_notifiers_pack(pack, &judge->congestion->notifiers);
 	rda_pack_table(pack, &pauses->pausers, NULL);
-	rda_pack_table(pack, &pauses->captures, NULL);
+	rda_pack_table(pack, &pauses->links, NULL);
 	rda_pack_bytes(pack, &pauses->not_kept, sizeof(pauses->not_kept));
 	rda_pack_bytes(pack, &pauses->told_gbits, sizeof(pauses->told_gbits));
 }

@@ -185,18 +185,19 @@ void rda_congestion_notice_overall(const struct rda_notifiers *notifiers, struct
  *
  * How long a quantum is depends on the speed of the link, which no capture tells. Where nobody told
  * it (rda_config.link_gbits) it is taken for RDA_PAUSE_LINK_GBITS: on a slower link the shares of
- * time that are told are too small, on a faster one too great, unless an XON ended the pause.
+ * time that are told are too small, on a faster one too great, unless an XON ended the pause. So
+ * where it is not told a storm is an error only if it is one on the fastest links, too.
  */
 
 /* Senders of pauses that are kept apart, with their priorities: a switch has at most 8 * ports. */
 #define RDA_PAUSERS_MAX 4096
 
 struct rda_pauses {
-	struct rda_table pausers;      /* by capture, MAC address and priority */
-	struct rda_table captures;     /* the priorities of RDMA in each, and what is stopped */
-	struct paused_capture *latest; /* of them, whose packets are at hand; or NULL */
-	uint64_t not_kept;	       /* pauses of more senders than are kept apart */
-	uint32_t told_gbits;	       /* speed of the link; 0: not told */
+	struct rda_table pausers;   /* by capture, interface, MAC address and priority */
+	struct rda_table links;	    /* the priorities of RDMA at each, and what is stopped */
+	struct paused_link *latest; /* of them, whose packets are at hand; or NULL */
+	uint64_t not_kept;	    /* pauses of more senders than are kept apart */
+	uint32_t told_gbits;	    /* speed of the link; 0: not told */
 };
 
 void rda_pauses_init(struct rda_pauses *pauses, uint64_t hash_seed);

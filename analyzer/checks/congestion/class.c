@@ -51,18 +51,40 @@ RDA_COLD static void becn_on_data(const struct rda_at *at)
 			RDA_ARG_FLAG("fecn", bth->fecn), RDA_ARG_FLAG("becn", bth->becn));
 }
 
+static void note_dscp(struct rda_classes *classes, const struct rda_at *at)
+{
+	uint64_t dscp = UINT64_C(1) << at->packet->dscp;
+
+	if (!(classes->dscps & dscp)) {
+		if (classes->dscps == 0) {
+			classes->first_place = at->place;
+			classes->first_dscp = at->packet->dscp;
+		} else if (classes->other_place == 0) {
+			classes->other_place = at->place;
+			classes->other_dscp = at->packet->dscp;
+		}
+		classes->dscps |= dscp;
+	}
+	if (at->packet->dscp == classes->first_dscp)
+		classes->firsts += classes->firsts < RDA_CLASS_SURE;
+	else if (at->packet->dscp == classes->other_dscp)
+		classes->others += classes->others < RDA_CLASS_SURE;
+}
+
+/* Whether one more packet of this class would tell more. */
+static bool is_sure(const struct rda_classes *classes, uint8_t dscp)
+{
+	return dscp == classes->first_dscp   ? classes->firsts == RDA_CLASS_SURE
+	       : dscp == classes->other_dscp ? classes->others == RDA_CLASS_SURE
+					     : true;
+}
+
 static void note_class(struct rda_classes *classes, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
-	uint64_t dscp = UINT64_C(1) << packet->dscp, *first;
+	uint64_t *first;
 
-	if (!(classes->dscps & dscp)) {
-		if (classes->dscps == 0)
-			classes->first_place = at->place;
-		else if (classes->other_place == 0)
-			classes->other_place = at->place;
-		classes->dscps |= dscp;
-	}
+	note_dscp(classes, at);
 	classes->priority = rda_holds_priority(packet);
 	if (packet->payload_length == 0)
 		return;
@@ -116,6 +138,8 @@ RDA_APART static void take_class(struct rda_pauses *pauses, const struct rda_at 
 	if (packet->bth.becn || packet->bth.fecn)
 		becn_on_data(at);
 	note_class(classes, at);
+	if (!is_sure(classes, packet->dscp))
+		return; /* and the next one is looked at */
 	classes->form = form & 0xffffff;
 	classes->form_capture = at->capture;
 }
@@ -163,19 +187,26 @@ static bool split_in_flow(struct rda_judge *judge, const struct rda_flow *flow)
 	uint64_t dscps = dscps_of(flow);
 	const struct rda_classes *classes;
 	struct rda_finding *finding;
+	bool sure;
 
 	if (dscps == 0 || is_single(dscps))
 		return false;
 	classes = &flow->watch.congestion->classes;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_G09, rda_about_flow(flow),
-				  classes->other_place);
+	/* IPv6 has no checksum of its header, and the ICRC leaves the class out */
+	sure = flow->key.source.kind != RDA_ADDRESS_IP6 ||
+	       (classes->firsts == RDA_CLASS_SURE && classes->others == RDA_CLASS_SURE);
+	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_G09,
+					sure ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+					rda_about_flow(flow), classes->other_place);
 	rda_finding_frame(finding, classes->first_place);
 	rda_finding_say(finding, RDA_SAY_G09_FLOW, RDA_ARG_NUMBER("dscp", lowest(dscps)),
-			RDA_ARG_NUMBER("other_dscp", lowest(dscps & (dscps - 1))));
+			RDA_ARG_NUMBER("other_dscp", lowest(dscps & (dscps - 1))),
+			RDA_ARG_FLAG("damaged", !sure));
 	return true;
 }
 
-/* G09, both directions. */
+/* G09, both directions: at a host's port each is seen as its sender, or as the network marked it.
+ */
 static void split_between_flows(struct rda_judge *judge, const struct rda_connection *connection)
 {
 	uint64_t here = dscps_of(connection->flows[0]), there = dscps_of(connection->flows[1]);
@@ -183,8 +214,9 @@ static void split_between_flows(struct rda_judge *judge, const struct rda_connec
 
 	if (!here || !there || here == there)
 		return;
-	finding = rda_finding_add(&judge->findings, RDA_CHECK_G09, rda_about_connection(connection),
-				  connection->flows[0]->first_place);
+	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_G09, RDA_PROOF_SUSPECTED,
+					rda_about_connection(connection),
+					connection->flows[0]->first_place);
 	rda_finding_frame(finding, connection->flows[1]->first_place);
 	rda_finding_say(finding, RDA_SAY_G09_FLOWS, RDA_ARG_NUMBER("dscp", lowest(here)),
 			RDA_ARG_NUMBER("other_dscp", lowest(there)));

@@ -4,17 +4,22 @@
  *
  *     IP | UDP | BTH | extended headers | payload | pad | ICRC
  *     the lengths of IP, UDP and GRH against the frame; the pad against the payload
+ *
+ * What damage may have made is not said of a sender. What a case stands in, and what vouches for
+ * it:
+ *
+ *     F04 F05 F06 F14 F20   UDP, GRH, BTH and behind: the ICRC; where it does not fit, nothing is
+ *                           said, and where it cannot be checked, it is suspected
+ *     F04 F15               the IP header: its checksum; where that does not fit, F04 tells of
+ *                           damage, and nothing else is said
  */
 #include "analyzer/checks/frame/state.h"
+
+#include "dissectors/icrc.h"
 
 static bool has_fault(const struct rda_packet *packet, enum rda_fault fault)
 {
 	return packet->faults & 1u << fault;
-}
-
-static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
-{
-	return rda_finding_add(&at->judge->findings, check, rda_about_packet(at), at->place);
 }
 
 /* What the ICRC covers. */
@@ -68,7 +73,7 @@ static void pad_count_inconsistent(const struct rda_at *at)
 				RDA_ARG_WORD("opcode", packet->opcode->name),
 				RDA_ARG_NUMBER("payload", packet->payload_length),
 				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
-	else if (packet->opcode->payload == RDA_PAYLOAD_FULL)
+	else if (packet->opcode->payload == RDA_PAYLOAD_FULL && packet->bth.padcnt)
 		rda_finding_say(find_by_bytes(at, RDA_CHECK_F05), RDA_SAY_F05_FULL,
 				RDA_ARG_WORD("opcode", packet->opcode->name),
 				RDA_ARG_NUMBER("pad", packet->bth.padcnt));
@@ -97,16 +102,19 @@ static void udp_length(const struct rda_at *at)
 
 	if (!rda_read_udp_of(at->frame, at->packet, &udp))
 		return;
-	rda_finding_say(find(at, RDA_CHECK_F14), RDA_SAY_F14_UDP,
+	rda_finding_say(find_by_bytes(at, RDA_CHECK_F14), RDA_SAY_F14_UDP,
 			RDA_ARG_NUMBER("udp_length", udp.length),
 			RDA_ARG_NUMBER("ip_length", at->packet->end_offset - layer->offset));
 }
 
-/* F15: nobody reassembles RoCE. */
+/* F15: no NIC reassembles RoCE. */
 static void roce_fragment(const struct rda_at *at)
 {
-	rda_finding_say(find(at, RDA_CHECK_F15), RDA_SAY_F15_FRAGMENT,
-			RDA_ARG_WORD("packet", name_of(at->packet)));
+	if (rda_ip4_checksum_fails(at->frame, at->packet))
+		return;
+	rda_finding_say(rda_finding_add(&at->judge->findings, RDA_CHECK_F15, rda_about_packet(at),
+					at->place),
+			RDA_SAY_F15_FRAGMENT, RDA_ARG_WORD("packet", name_of(at->packet)));
 }
 
 /* F20: a GRH is an IPv6 header that announces a BTH, as long as what follows it. */
@@ -118,8 +126,9 @@ static void grh_malformed(const struct rda_at *at)
 	if (!rda_read_grh_of(at->frame, at->packet, &grh))
 		return;
 	rda_finding_say(
-		find(at, RDA_CHECK_F20), RDA_SAY_F20_GRH, RDA_ARG_NUMBER("version", grh.ipver),
-		RDA_ARG_HEX("next_header", grh.nxthdr, 2), RDA_ARG_NUMBER("length", grh.paylen),
+		find_by_bytes(at, RDA_CHECK_F20), RDA_SAY_F20_GRH,
+		RDA_ARG_NUMBER("version", grh.ipver), RDA_ARG_HEX("next_header", grh.nxthdr, 2),
+		RDA_ARG_NUMBER("length", grh.paylen),
 		RDA_ARG_NUMBER("bytes", at->packet->end_offset - layer->offset - RDA_GRH_BYTES));
 }
 
@@ -138,6 +147,10 @@ void rda_frame_layout(const struct rda_at *at)
 		roce_fragment(at);
 	if (grh_is_wrong(packet)) {
 		grh_malformed(at);
+		return;
+	}
+	if (at->damaged) { /* its length is what told so */
+		cut_before_the_capture(at);
 		return;
 	}
 	if (has_fault(packet, RDA_FAULT_LENGTH_EXCEEDS))

@@ -112,6 +112,7 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 		.checked = checked,
 		.torn = torn,
 		.vouched = rda_ip4_checksum_fits(frame, packet),
+		.cut = frame->captured < frame->wire,
 	};
 	run->at_hand->lacks_icrc |= !print.is_tcp && !print.has_icrc;
 	rda_passages_add(run->at_hand, &passage);

@@ -4,9 +4,7 @@
  */
 #include "analyzer/taps/network.h"
 
-#include "analyzer/base/assert.h"
 #include "analyzer/base/sets.h"
-#include "analyzer/base/table.h"
 #include "analyzer/engine/result.h"
 #include "analyzer/taps/network_part.h"
 
@@ -36,146 +34,6 @@ static void unite_views(struct rda_network *n)
 									->connection);
 				}
 			}
-}
-
-/* ---- whose view is told ---------------------------------------------------------------------- */
-
-uint32_t rda_network_taps_before(const struct rda_network *n, uint32_t tap, uint32_t flow)
-{
-	uint32_t before = 0;
-
-	for (uint32_t y = 0; y < n->count; y++) {
-		uint32_t peer =
-			y == tap ? RDA_PASSAGE_NO_FLOW : rda_network_peer_of(n, tap, y, flow);
-		const struct rda_hop *hop =
-			peer == RDA_PASSAGE_NO_FLOW ? NULL : rda_network_hop_at(n, y, tap, peer);
-
-		before += hop && hop->ordered;
-	}
-	return before;
-}
-
-/* How good the view of a tap is: whether it saw both directions, taps before it on the requests'
- * way, and requests seen. */
-struct view {
-	bool both;
-	uint32_t before;
-	uint64_t requests;
-};
-
-static struct view view_of(const struct rda_network *n, uint32_t tap, uint32_t connection)
-{
-	const struct rda_flow_facts *one = rda_network_flow_at(&n->taps[tap], connection, 0);
-	const struct rda_flow_facts *two = rda_network_flow_at(&n->taps[tap], connection, 1);
-	unsigned side = (two ? two->request_packets : 0) > (one ? one->request_packets : 0);
-	int32_t flow = rda_result_connection(n->taps[tap].result, connection)->flows[side];
-	struct view view = {one && two, n->count, 0};
-
-	if (flow >= 0) {
-		RDA_ASSERT(side ? two : one);
-		view.before = rda_network_taps_before(n, tap, (uint32_t)flow);
-		view.requests = (side ? two : one)->request_packets;
-	}
-	return view;
-}
-
-static bool is_better(const struct view *a, const struct view *b)
-{
-	if (a->both != b->both) /* one direction alone tells nearly nothing */
-		return a->both;
-	return a->before != b->before ? a->before < b->before : a->requests > b->requests;
-}
-
-/* The view of a connection that is told; `tap` RDA_PASSAGE_NONE: none yet. */
-struct told {
-	uint32_t tap, connection;
-};
-
-/* By the set of its views. Of a tap that has it twice the first is told. */
-static struct told *choose_views(struct rda_network *n)
-{
-	struct told *told = g_new0(struct told, n->nodes + 1);
-	struct view *best = g_new0(struct view, n->nodes + 1);
-
-	for (uint32_t i = 0; i < n->nodes; i++)
-		told[i].tap = RDA_PASSAGE_NONE;
-	for (uint32_t x = 0; x < n->count; x++)
-		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++) {
-			uint32_t root = rda_sets_of(n->views, n->base[x] + c);
-			struct view view = view_of(n, x, c);
-
-			if (told[root].tap == RDA_PASSAGE_NONE || is_better(&view, &best[root])) {
-				if (told[root].tap != x)
-					told[root] = (struct told){x, c};
-				best[root] = view;
-			}
-		}
-	for (uint32_t x = 0; x < n->count; x++)
-		for (uint32_t c = 0; c < rda_result_connection_count(n->taps[x].result); c++)
-			n->taps[x].connections[c] =
-				told[rda_sets_of(n->views, n->base[x] + c)].tap == x;
-	g_free(best);
-	return told;
-}
-
-/* Of an address the host that is told. */
-struct best_host {
-	struct rda_address address; /* first: the table's key */
-	uint64_t packets_sent;
-	uint64_t told; /* of those told connections of the tap */
-	uint32_t tap, index;
-};
-
-/* Of each host of a tap (rda_host.index) its packets in connections that are told of the tap. */
-static uint64_t *packets_told(const struct rda_network_tap *tap)
-{
-	uint64_t *told = g_new0(uint64_t, rda_result_host_count(tap->result) + 1);
-
-	for (uint32_t i = 0; i < rda_result_flow_count(tap->result); i++) {
-		const struct rda_flow_facts *flow = rda_result_flow_at(tap->result, i);
-		const struct rda_host *host = rda_result_find_host(tap->result, &flow->key.source);
-
-		if (host && tap->connections[flow->connection])
-			told[host->index] += flow->packets;
-	}
-	return told;
-}
-
-static bool is_better_host(const struct rda_host *host, uint64_t told, const struct best_host *best)
-{
-	return host->packets_sent != best->packets_sent ? host->packets_sent > best->packets_sent
-							: told > best->told;
-}
-
-static void choose_hosts(struct rda_network *n)
-{
-	struct rda_table hosts;
-
-	rda_table_init(&hosts, sizeof(struct rda_address), sizeof(struct best_host), 0);
-	for (uint32_t x = 0; x < n->count; x++) {
-		uint64_t *told = packets_told(&n->taps[x]);
-
-		for (unsigned i = 0; i < rda_result_host_count(n->taps[x].result); i++) {
-			const struct rda_host *host = rda_result_host(n->taps[x].result, i);
-			bool made;
-			struct best_host *best = rda_table_get(&hosts, &host->address, &made);
-
-			n->taps[x].hosts[host->index] = false;
-			if (!made && !is_better_host(host, told[host->index], best))
-				continue;
-			best->packets_sent = host->packets_sent;
-			best->told = told[host->index];
-			best->tap = x;
-			best->index = host->index;
-		}
-		g_free(told);
-	}
-	for (uint32_t i = 0; i < hosts.count; i++) {
-		const struct best_host *best = hosts.items[i];
-
-		n->taps[best->tap].hosts[best->index] = true;
-	}
-	rda_table_cleanup(&hosts, NULL);
 }
 
 /* ---- hops ------------------------------------------------------------------------------------ */
@@ -249,12 +107,12 @@ static void distrust(const struct rda_network *n, GArray *hops, guint first)
 	g_free(misses);
 }
 
-static void take_hop(struct rda_network *n, const struct told *told, uint32_t x, uint32_t y,
-		     uint32_t c, unsigned side, GArray *hops)
+static void take_hop(struct rda_network *n, const struct rda_network_told *told, uint32_t x,
+		     uint32_t y, uint32_t c, unsigned side, GArray *hops)
 {
 	int32_t flow = rda_result_connection(n->taps[x].result, c)->flows[side];
 	struct rda_hop *hop = flow < 0 ? NULL : rda_network_hop_at(n, x, y, (uint32_t)flow);
-	const struct told *view = &told[rda_sets_of(n->views, n->base[x] + c)];
+	const struct rda_network_told *view = &told[rda_sets_of(n->views, n->base[x] + c)];
 	const struct rda_network_tap *tap = &n->taps[view->tap];
 	struct rda_network_hop found;
 
@@ -370,13 +228,13 @@ void rda_network_find(struct rda_network_tap *taps, uint32_t count,
 		      const struct rda_network_found *found)
 {
 	struct rda_network n = {.taps = taps, .count = count};
-	struct told *told;
+	struct rda_network_told *told;
 	guint first = found->hops->len;
 
 	begin(&n);
 	unite_views(&n);
-	told = choose_views(&n);
-	choose_hosts(&n);
+	told = rda_network_choose_views(&n);
+	rda_network_choose_hosts(&n);
 	for (uint32_t x = 0; x < count; x++)
 		for (uint32_t y = 0; y < count; y++)
 			for (uint32_t c = 0;

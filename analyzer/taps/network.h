@@ -5,9 +5,10 @@
  *
  *     client --- tap a --- switch --- tap b --- server      requests: hop a to b; answers: b to a
  *
- * Of a connection that several taps saw the view of the one nearest to its requester is told; of a
- * host that of the one which saw most of its packets, and of several such that whose connections
- * with it are told.
+ * Of a connection that several taps saw the view of the one nearest to its requester is told, among
+ * those that lack nothing that another one saw: one that ended earlier, began later, missed
+ * requests or has cut packets knows nothing of the trouble that is there. Of a host that of the one
+ * which saw most of its packets, and of several such that whose connections with it are told.
  */
 #ifndef RDA_NETWORK_H
 #define RDA_NETWORK_H

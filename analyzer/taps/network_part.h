@@ -58,6 +58,18 @@ static inline uint64_t rda_network_place_of(const struct rda_network_tap *tap, u
 	return first ? first->first_place : rda_network_flow_at(tap, connection, 1)->first_place;
 }
 
+/* The view of a connection that is told; `tap` RDA_PASSAGE_NONE: none yet. */
+struct rda_network_told {
+	uint32_t tap, connection;
+};
+
+/* By the set of its views (rda_network.views); the caller's. Of a tap that has it twice the first
+ * is told, and both are. Fills in rda_network_tap.connections. */
+struct rda_network_told *rda_network_choose_views(struct rda_network *n);
+
+/* Fills in rda_network_tap.hosts, once connections are known. */
+void rda_network_choose_hosts(struct rda_network *n);
+
 /* How waits of told connections of a tap are parted; appended. */
 void rda_network_waits(const struct rda_network *n, uint32_t x,
 		       const struct rda_network_found *found);

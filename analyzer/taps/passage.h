@@ -37,6 +37,7 @@ struct rda_passage {
 	bool answered : 1; /* its acknowledgment is of its PSN: a request of a reliable service */
 	bool answers : 1;  /* an ACK, NAK or response of such a service */
 	bool refuses : 1;  /* a NAK: from its PSN on requests that came before it are dropped */
+	bool cut : 1;	   /* not all of it was captured */
 };
 
 /* While requests were outstanding nothing passed, or answers only. */

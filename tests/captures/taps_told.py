@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Scenarios (tests/scenarios) as several taps on one way see them: what is told of them, and what is not.
+
+usage: taps_told.py PROGRAM
+
+Each case is a near pair: what is wrong to say of the one is true of the other. All are judged in both orders of the files.
+"""
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "scenarios"))
+import capfile  # noqa: E402
+import run  # noqa: E402
+
+PROGRAM = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
+CLIENT = bytes([192, 0, 2, 1]) # A of the scenarios
+DELAY = 2000                   # ns from the first tap to the last one
+AHEAD = 700                    # ns: the clock of the last tap
+
+
+class Frame:
+    """A frame of a scenario; `time`: when it was sent."""
+
+    def __init__(self, number, time, data, wire):
+        self.number, self.time, self.data, self.wire = number, time, data, wire
+
+    @property
+    def is_request(self):
+        return self.data[26:30] == CLIENT
+
+    @property
+    def psn(self):
+        return int.from_bytes(self.data[51:54], "big")
+
+
+def scene(text):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "scene.scn"
+        path.write_text(f"# a scene\n{text}", encoding="utf-8")
+        return [Frame(number, *frame[:3]) for number, frame in enumerate(run.play(path)[1].frames)]
+
+
+def tap(frames, part, ahead=0, late=0, jitter=0):
+    """What a tap sees that stands at that part of the way from A to B: (time, frame); `late`: what B sent is shown so much
+    later."""
+    draw = random.Random(part)
+    for frame in frames:
+        way = part if frame.is_request else 1 - part
+        time = frame.time + round(DELAY * way) + ahead + (0 if frame.is_request else late)
+        yield time + (draw.randrange(jitter) if jitter else 0), frame
+
+
+def write(path, seen, snaplen=None):
+    records = sorted(((time, frame.data[:snaplen], frame.wire) for time, frame in seen), key=lambda record: record[0])
+    capfile.write_pcap(path, 1, records)
+
+
+def judge(folder, taps, *options):
+    """The documents of the taps (name: what it saw, and perhaps where it was cut) in both orders."""
+    paths = []
+    for name, seen in taps.items():
+        paths.append(pathlib.Path(folder) / name)
+        write(paths[-1], *(seen if isinstance(seen, tuple) else (seen,)))
+    for files in (paths, paths[::-1]):
+        output = subprocess.run([PROGRAM, "--format", "json", *options, *files], check=True, capture_output=True).stdout
+        yield json.loads(output)
+
+
+def told(taps, *options):
+    """{code: [finding]} of each order."""
+    with tempfile.TemporaryDirectory() as folder:
+        for document in judge(folder, taps, *options):
+            codes = {}
+            for finding in document["findings"]:
+                codes.setdefault(finding["code"], []).append(finding)
+            yield codes
+
+
+def proofs(codes, code):
+    return {finding["proof"] for finding in codes.get(code, ())}
+
+
+# ---- whose view is told --------------------------------------------------------------------------
+
+EXCHANGES = "cm\nrepeat 100: A send {10+i} ; B ack {10+i}\n"
+
+
+def views():
+    """What only the farther tap saw is told where the nearer one ended earlier, began later, or was cut."""
+    refused = scene(EXCHANGES + "A write 110 bytes=64 rkey=0x77\nB access 110\n")
+    near, far = list(tap(refused, 0)), list(tap(refused, 1, AHEAD))
+    for what, a, b, wanted in (("both saw it", near, far, True), ("a ended before it", near[:120], far, True),
+                               ("b ended before it", near, far[:120], True), ("both ended before it", near[:120], far[:120], False)):
+        for codes in told({"a.pcap": a, "b.pcap": b}):
+            if ("K01" in codes) != wanted:
+                yield f"a refused WRITE, {what}: {sorted(codes)}"
+    silent = scene(EXCHANGES + "A send 110\n" + "+70ms A resend 110\n" * 7)
+    near, far = list(tap(silent, 0)), list(tap(silent, 1, AHEAD))
+    for codes in told({"a.pcap": near[:120], "b.pcap": far}):
+        if "A02" not in codes:
+            yield f"a request that is never answered, behind the end of a: {sorted(codes)}"
+    waits = scene("cm\nrepeat 20: A send {10+i} ; B ack {10+i}\n"
+                  "repeat 5: A send {30+i} ; B rnr {30+i} code=20 ; +20ms A resend {30+i} ; B ack {30+i}\n"
+                  "repeat 60: A send {35+i} ; B ack {35+i}\n")
+    near, far = list(tap(waits, 0)), list(tap(waits, 1, AHEAD))
+    begun = [(time, frame) for time, frame in near if time > waits[0].time + 90_000_000]
+    for codes in told({"a.pcap": begun, "b.pcap": far}):
+        if "A17" not in codes:
+            yield f"a receiver that is not ready, before a began: {sorted(codes)}"
+    long_answers = scene("cm\nrepeat 20: A read {10+i} bytes=64 ; B response {10+i} fill=1\n")
+    near, far = list(tap(long_answers, 0)), list(tap(long_answers, 1, AHEAD))
+    for what, a, b, wanted in (("a", (near, 60), far, "b.pcap"), ("b", near, (far, 60), "a.pcap"),
+                               ("each", (near, 60), (far, 60), "a.pcap"), ("none", near, far, "a.pcap")):
+        with tempfile.TemporaryDirectory() as folder:
+            for document in judge(folder, {"a.pcap": a, "b.pcap": b}):
+                taps = {connection["tap"] for connection in document["connections"]}
+                if taps != {wanted}:
+                    yield f"{what} was cut, and told is what {taps} saw"
+
+
+# --------------------------------------------------------------------------------------------------
+
+CASES = (views,)
+
+
+def main():
+    wrong = [what for case in CASES for what in case()]
+    print("\n".join(wrong) or f"{len(CASES)} cases")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

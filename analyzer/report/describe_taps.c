@@ -71,6 +71,7 @@ static void put_hop(struct rda_record *record, const struct rda_taps *taps,
 	rda_record_flag(record, "ordered", hop->ordered);
 	rda_record_number(record, "packets", hop->packets);
 	rda_record_number(record, "lost", hop->lost);
+	rda_record_number(record, "missed", hop->missed);
 	rda_record_number(record, "duplicated", hop->duplicated);
 	rda_record_number(record, "appeared", hop->appeared);
 	rda_record_number(record, "reordered", hop->reordered);
@@ -78,6 +79,7 @@ static void put_hop(struct rda_record *record, const struct rda_taps *taps,
 	rda_record_number(record, "dscp_changed", hop->dscp_changed);
 	rda_record_number(record, "ce_set", hop->ce_set);
 	rda_record_number(record, "icrc_broken", hop->icrc_broken);
+	rda_record_number(record, "misread", hop->misread);
 	rda_record_number(record, "not_compared", hop->not_compared);
 	rda_describe_latency(record, "delay_ns", &hop->delay);
 	rda_record_signed_known(record, "delay_error_ns", hop->error_ns >= 0, hop->error_ns);

@@ -307,6 +307,7 @@ static char *happened(const struct rda_hop *hop)
 		append_part(text, hop->lost, "lost, or the second shows the other way only");
 	else
 		append_part(text, hop->lost, "lost");
+	append_part(text, hop->missed, "missed by the second tap");
 	append_part(text, hop->duplicated, "doubled");
 	append_part(text, hop->reordered, "overtaken");
 	append_part(text, hop->dscp_changed, "with another DSCP");

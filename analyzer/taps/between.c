@@ -4,10 +4,9 @@
  */
 #include "analyzer/taps/between.h"
 
-#include "analyzer/base/table.h"
 #include "analyzer/taps/changes.h"
 #include "analyzer/taps/gaps.h"
-#include "analyzer/track/roce/icrc_source.h"
+#include "analyzer/taps/missing.h"
 
 #include <glib.h>
 #include <string.h>
@@ -15,27 +14,15 @@
 /* 36 years: sums of three such differences fit in 64 bits. */
 #define FAR_NS (INT64_C(1) << 60)
 
-/* Two hosts that talk past both taps. */
-struct route {
-	uint64_t pair; /* first: the table's key */
-	int64_t latest[2];
-	bool any[2];	       /* of that direction something was seen at both */
-	int64_t votes;	       /* above 0: forward packets pass x first */
-	int64_t above, below;  /* matched packets above and below the line of the clocks */
-	uint64_t strays[2][2]; /* of x, of y; by direction: damaged, and not of the other */
-};
-
 struct work {
 	struct rda_between *to;
 	const struct rda_passages *side[2];
 	const struct rda_between_tap *tap[2];
-	uint32_t *match[2]; /* of each packet of x that of y, of each of y that of x */
-	bool *sure;	    /* of each packet of x that is matched: no other is like it */
-	bool far_apart;	    /* times are so far apart that nothing is made of them */
-	struct rda_table routes;
-	uint64_t latest_pair;	    /* that was looked for, and what was found: */
-	struct route *latest_route; /* packets of two hosts follow each other */
+	uint32_t *match[2];	    /* of each packet of x that of y, of each of y that of x */
+	bool *sure;		    /* of each packet of x that is matched: no other is like it */
+	bool far_apart;		    /* times are so far apart that nothing is made of them */
 	uint32_t first[2], last[2]; /* packets of x, of y, that are matched: from the first on */
+	struct rda_missing *missing[2]; /* of x that y lacks, of y that x lacks */
 };
 
 static int64_t difference(const struct work *w, uint32_t i)
@@ -45,7 +32,7 @@ static int64_t difference(const struct work *w, uint32_t i)
 
 static bool is_matched(const struct work *w, unsigned side, uint32_t i)
 {
-	return w->match[side][i] < RDA_PASSAGE_COPY;
+	return rda_passage_is_matched(w->match[side][i]);
 }
 
 static bool is_far(int64_t a, int64_t b)
@@ -73,45 +60,19 @@ static bool are_far_apart(const struct work *w)
 
 /* ---- the order of the taps ------------------------------------------------------------------- */
 
-static void find_routes(struct work *w)
+static struct rda_routes_of routes_of(const struct work *w)
 {
-	rda_table_init(&w->routes, sizeof(uint64_t), sizeof(struct route), 0);
-	for (uint32_t i = 0; i < w->side[0]->count; i++) {
-		const struct rda_passage *packet = &w->side[0]->packets[i];
-		struct route *route;
-		int64_t d;
-
-		if (!is_matched(w, 0, i))
-			continue;
-		route = rda_table_get(&w->routes, &packet->pair, NULL);
-		if (w->far_apart)
-			continue;
-		d = difference(w, i);
-		route->latest[packet->forward] = d;
-		route->any[packet->forward] = true;
-		if (route->any[0] && route->any[1])
-			route->votes += (route->latest[1] > route->latest[0]) -
-					(route->latest[1] < route->latest[0]);
-	}
+	return (struct rda_routes_of){w->side[0], w->side[1], w->match[0], w->far_apart};
 }
 
-/* NULL: of these hosts nothing was seen at both. */
-static struct route *route_of(struct work *w, const struct rda_passage *packet)
+static struct rda_routes_pair *route_of(const struct work *w, const struct rda_passage *packet)
 {
-	if (!w->latest_route || w->latest_pair != packet->pair) {
-		w->latest_route = rda_table_find(&w->routes, &packet->pair);
-		w->latest_pair = packet->pair;
-	}
-	return w->latest_route;
+	return rda_routes_at(&w->to->routes, packet->pair);
 }
 
-/* Whether packets of this direction pass x first: 1; y first: -1; 0: not known. */
-static int way_of(struct work *w, const struct rda_passage *packet)
+static int way_of(const struct work *w, const struct rda_passage *packet)
 {
-	const struct route *route = route_of(w, packet);
-	int way = route ? (route->votes > 0) - (route->votes < 0) : 0;
-
-	return packet->forward ? way : -way;
+	return rda_routes_way(&w->to->routes, packet);
 }
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
@@ -147,42 +108,15 @@ static void find_clocks(struct work *w)
 	g_free(points);
 }
 
-/* Routes of one direction only: a packet above the line passed x first. */
-static void settle_routes(struct work *w)
-{
-	const struct rda_clocks *clocks = &w->to->clocks;
-
-	for (uint32_t i = 0; i < w->side[0]->count && rda_clocks_known(clocks); i++) {
-		const struct rda_passage *packet = &w->side[0]->packets[i];
-		struct route *route = route_of(w, packet);
-		int64_t t = packet->time_ns - clocks->origin_ns;
-
-		if (!is_matched(w, 0, i) || !route || (route->any[0] && route->any[1]))
-			continue;
-		route->above +=
-			(double)(difference(w, i) - clocks->base_ns) > rda_clocks_most(clocks, t);
-		route->below +=
-			(double)(difference(w, i) - clocks->base_ns) < rda_clocks_least(clocks, t);
-	}
-	for (uint32_t i = 0; i < w->routes.count; i++) {
-		struct route *route = w->routes.items[i];
-
-		if (route->any[0] && route->any[1])
-			continue;
-		if (!route->above != !route->below) /* all on one side */
-			route->votes = (route->above ? 1 : -1) * (route->any[1] ? 1 : -1);
-	}
-}
-
 /* ---- flows ----------------------------------------------------------------------------------- */
 
 /* The tap that a packet passes first: 0 x, 1 y. */
-static unsigned from_of(struct work *w, const struct rda_passage *packet)
+static unsigned from_of(const struct work *w, const struct rda_passage *packet)
 {
 	return way_of(w, packet) < 0;
 }
 
-static struct rda_hop *hop_of(struct work *w, unsigned side, uint32_t i)
+static struct rda_hop *hop_of(const struct work *w, unsigned side, uint32_t i)
 {
 	const struct rda_passage *packet = &w->side[side]->packets[i];
 
@@ -231,45 +165,53 @@ static void add_delay(const struct work *w, struct rda_hop *hop, unsigned side, 
 	hop->error_ns = MAX(hop->error_ns, (int64_t)((high - low) / 2) + 1);
 }
 
+static void find_peers(const struct work *w)
+{
+	for (uint32_t i = 0; i < w->side[0]->count; i++) {
+		uint32_t x = w->side[0]->packets[i].flow, y;
+
+		if (!is_matched(w, 0, i) || x == RDA_PASSAGE_NO_FLOW)
+			continue;
+		y = w->side[1]->packets[w->match[0][i]].flow;
+		if (y == RDA_PASSAGE_NO_FLOW)
+			continue;
+		w->to->peer[0][x] = y;
+		w->to->peer[1][y] = x;
+	}
+}
+
 static void compare(const struct work *w, struct rda_hop *hop, struct rda_gaps *gaps, unsigned side,
 		    uint32_t i)
 {
 	const struct rda_passage *from = &w->side[side]->packets[i];
 	const struct rda_passage *to = &w->side[!side]->packets[w->match[side][i]];
 
-	switch (rda_changes_note(hop, from, to, w->sure[side ? w->match[1][i] : i])) {
+	const struct rda_passed passed = {from, to, w->sure[side ? w->match[1][i] : i],
+					  rda_missing_is_delivered(w->missing[side], i)};
+
+	switch (rda_changes_note(hop, &passed)) {
 	case RDA_CAME_WHOLE: rda_gaps_came(gaps, hop, from); break;
 	case RDA_CAME_BROKEN: rda_gaps_gone(gaps, hop, from, true); break;
 	case RDA_CAME_DAMAGED: break; /* it is nothing to its receiver */
 	}
 	add_delay(w, hop, side, i);
-	if (to->flow != RDA_PASSAGE_NO_FLOW) {
-		w->to->peer[side][from->flow] = to->flow;
-		w->to->peer[!side][to->flow] = from->flow;
-	}
 }
 
-/* Whether the second tap has the ICRCs of the wire: else nearly none of many fits there, as F02
- * judges of a sender. */
-static void find_absent(struct work *w, unsigned side)
+/* What fits at the second tap of what came there, by sender and receiver. */
+static void find_fitting(const struct work *w, unsigned side)
 {
-	uint64_t *came = g_new0(uint64_t, w->tap[side]->flow_count + 1);
-
 	for (uint32_t i = 0; i < w->side[side]->count; i++) {
+		const struct rda_passage *packet = &w->side[side]->packets[i], *to;
 		struct rda_hop *hop = is_matched(w, side, i) ? hop_of(w, side, i) : NULL;
+		struct rda_routes_pair *route = hop ? route_of(w, packet) : NULL;
 
 		if (!hop)
 			continue;
-		came[w->side[side]->packets[i].flow]++;
-		hop->came_damaged += w->side[!side]->packets[w->match[side][i]].damaged;
+		to = &w->side[!side]->packets[w->match[side][i]];
+		route->fit[packet->forward] += to->checked;
+		route->unfit[packet->forward] += to->damaged;
+		hop->came_damaged += to->damaged;
 	}
-	for (uint32_t i = 0; i < w->tap[side]->flow_count; i++) {
-		struct rda_hop *hop = &w->to->hops[side][i];
-
-		hop->icrc_absent = came[i] >= RDA_ICRC_ABSENT_PACKETS &&
-				   hop->came_damaged * 100 >= came[i] * RDA_ICRC_ABSENT_PERCENT;
-	}
-	g_free(came);
 }
 
 /* What is known of a flow while its packets are looked at. */
@@ -288,6 +230,24 @@ static void count_matched(struct work *w, struct rda_hop *hop, struct sent *sent
 	compare(w, hop, &sent->gaps, side, i);
 }
 
+/* It came, as others know, and the second tap missed it, or it went round; or it was lost. */
+static void count_missing(const struct work *w, struct rda_hop *hop, struct sent *sent,
+			  unsigned side, uint32_t i)
+{
+	const struct rda_passage *packet = &w->side[side]->packets[i];
+
+	hop->packets++;
+	if (rda_missing_passed(w->missing[side], i)) {
+		hop->missed++;
+		rda_gaps_came(&sent->gaps, hop, packet);
+		return;
+	}
+	hop->lost++;
+	rda_hop_show(hop, RDA_HOP_LOST, packet->place);
+	sent->lost = true;
+	rda_gaps_gone(&sent->gaps, hop, packet, false);
+}
+
 static void count_sent(struct work *w, unsigned side)
 {
 	uint32_t flows = w->tap[side]->flow_count;
@@ -301,15 +261,14 @@ static void count_sent(struct work *w, unsigned side)
 			continue;
 		hop->ordered = way_of(w, packet) != 0;
 		hop->strays = route_of(w, packet)->strays[!side][packet->forward];
+		hop->icrc_absent = rda_routes_lack_checksums(route_of(w, packet), packet->forward);
 		hop->broken_before += packet->damaged;
 		if (is_matched(w, side, i)) {
 			count_matched(w, hop, &sent[packet->flow], side, i);
+		} else if (rda_missing_is_mirrored(w->missing[side], i)) {
+			continue;
 		} else if (is_covered(w, side, i)) {
-			hop->packets++;
-			hop->lost++;
-			rda_hop_show(hop, RDA_HOP_LOST, packet->place);
-			sent[packet->flow].lost = true;
-			rda_gaps_gone(&sent[packet->flow].gaps, hop, packet, false);
+			count_missing(w, hop, &sent[packet->flow], side, i);
 		} else {
 			hop->not_compared++;
 			rda_gaps_unknown(&sent[packet->flow].gaps);
@@ -373,7 +332,9 @@ static void count_new(struct work *w, unsigned side)
 			came = false;
 		if (is_matched(w, side, one->index))
 			came = true;
-		else if (!came && is_covered(w, side, one->index))
+		else if (!came && is_covered(w, side, one->index) &&
+			 !rda_missing_is_mirrored(w->missing[side], one->index) &&
+			 !rda_missing_passed(w->missing[side], one->index))
 			w->to->hops[side][one->flow].lost_new++;
 	}
 	g_array_free(all, TRUE);
@@ -399,7 +360,7 @@ static void count_arrived(struct work *w, unsigned from)
 		if (!is_matched(w, side, i)) {
 			if (!is_covered(w, side, i))
 				continue;
-			if (w->match[side][i] == RDA_PASSAGE_COPY && !packet->damaged) {
+			if (w->match[side][i] != RDA_PASSAGE_NONE && !packet->damaged) {
 				hop->duplicated++;
 				rda_hop_show(hop, RDA_HOP_DOUBLED, packet->place);
 			} else {
@@ -432,40 +393,86 @@ static void find_covered(struct work *w)
 	}
 }
 
+static void find_missing(struct work *w, unsigned side)
+{
+	w->missing[side] = rda_missing_new(&(struct rda_missing_of){
+		.from = w->side[side],
+		.to = w->side[!side],
+		.match = w->match[side],
+		.match_back = w->match[!side],
+		.flow_count = w->tap[side]->flow_count,
+		.back = w->tap[side]->back,
+		.peer_back = w->to->peer[!side],
+		.beyond = w->tap[side]->beyond,
+	});
+}
+
+/* Of each packet of a tap whether the other one saw it. */
+static void keep_seen(struct work *w)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		uint32_t count = w->side[side]->count;
+
+		w->to->seen[side] = g_new0(uint8_t, count / 8 + 1);
+		for (uint32_t i = 0; i < count; i++)
+			w->to->seen[side][i / 8] |=
+				(uint8_t)((unsigned)is_matched(w, side, i) << i % 8);
+	}
+}
+
+static void begin(struct work *w)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		uint32_t count = w->tap[side]->flow_count;
+
+		w->to->hops[side] = g_new0(struct rda_hop, count + 1);
+		w->to->peer[side] = g_new(uint32_t, count + 1);
+		memset(w->to->peer[side], 0xff, sizeof(uint32_t) * (count + 1));
+		for (uint32_t i = 0; i < count; i++)
+			w->to->hops[side][i].error_ns = -1;
+	}
+	rda_routes_init(&w->to->routes);
+	keep_seen(w);
+}
+
+static void end(struct work *w)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		rda_missing_free(w->missing[side]);
+		g_free(w->match[side]);
+	}
+	g_free(w->sure);
+}
+
 void rda_between_find(struct rda_between *between, const struct rda_between_tap *x,
 		      const struct rda_between_tap *y)
 {
 	struct work w = {.to = between, .side = {x->passages, y->passages}, .tap = {x, y}};
+	struct rda_routes_of of;
 
 	*between = (struct rda_between){.matched = 0};
 	between->matched =
 		rda_passages_match(x->passages, y->passages, &w.match[0], &w.match[1], &w.sure);
 	w.far_apart = are_far_apart(&w);
-	for (unsigned side = 0; side < 2; side++) {
-		uint32_t count = w.tap[side]->flow_count;
-
-		between->hops[side] = g_new0(struct rda_hop, count + 1);
-		between->peer[side] = g_new(uint32_t, count + 1);
-		memset(between->peer[side], 0xff, sizeof(uint32_t) * (count + 1));
-		for (uint32_t i = 0; i < count; i++)
-			between->hops[side][i].error_ns = -1;
-	}
-	find_routes(&w);
+	begin(&w);
+	of = routes_of(&w);
+	rda_routes_find(&between->routes, &of);
 	find_clocks(&w);
-	settle_routes(&w);
+	rda_routes_settle(&between->routes, &of, &between->clocks);
 	find_covered(&w);
 	find_strays(&w);
+	find_peers(&w);
 	for (unsigned side = 0; side < 2; side++) {
-		find_absent(&w, side);
+		find_missing(&w, side);
+		find_fitting(&w, side);
+	}
+	for (unsigned side = 0; side < 2; side++) {
 		count_sent(&w, side);
 		count_new(&w, side);
 	}
 	for (unsigned side = 0; side < 2; side++)
 		count_arrived(&w, side);
-	rda_table_cleanup(&w.routes, NULL);
-	g_free(w.match[0]);
-	g_free(w.match[1]);
-	g_free(w.sure);
+	end(&w);
 }
 
 void rda_between_cleanup(struct rda_between *between, uint32_t x_flows, uint32_t y_flows)
@@ -477,5 +484,7 @@ void rda_between_cleanup(struct rda_between *between, uint32_t x_flows, uint32_t
 			rda_hop_cleanup(&between->hops[side][i]);
 		g_free(between->hops[side]);
 		g_free(between->peer[side]);
+		g_free(between->seen[side]);
 	}
+	rda_routes_cleanup(&between->routes);
 }

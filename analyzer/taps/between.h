@@ -4,9 +4,8 @@
  * their clocks stand to each other, and for each flow what was lost, doubled, overtaken, changed,
  * and how long it took.
  *
- * Which of the taps a direction passes first is known where two hosts talk both ways: a packet and
- * one that comes back show differences of the clocks that lie a round trip apart, and the greater
- * one is that of the direction that passes x first.
+ * What is missing at the second tap was lost, or missed by it: not lost is what a tap farther on
+ * has, and what was acknowledged and sent but once (delivered.h).
  */
 #ifndef RDA_BETWEEN_H
 #define RDA_BETWEEN_H
@@ -14,6 +13,7 @@
 #include "analyzer/base/latency.h"
 #include "analyzer/taps/clocks.h"
 #include "analyzer/taps/passage.h"
+#include "analyzer/taps/routes.h"
 #include "analyzer/taps/taps.h"
 
 /* One of the two. */
@@ -21,10 +21,16 @@ struct rda_between_tap {
 	const struct rda_passages *passages;
 	uint32_t flow_count;
 	int64_t first_ns, last_ns; /* when it was capturing */
+	const uint32_t *back;  /* of each flow the other direction, or RDA_PASSAGE_NO_FLOW; or NULL
+				*/
+	const uint8_t *beyond; /* a bit of each packet: a tap behind the other one has it; or NULL
+				*/
 };
 
 struct rda_between {
 	struct rda_clocks clocks; /* of y, against x */
+	struct rda_routes routes; /* owned */
+	uint8_t *seen[2];	  /* owned; a bit of each packet of x, of y: the other tap has it */
 	uint32_t matched;
 	/* owned, by flow of the tap that its packets pass first: 0 x, 1 y. `packets` and
 	 * `not_compared` 0: there is no such hop. The members that name flows and taps are not

@@ -39,17 +39,19 @@ static bool note_class(struct rda_hop *hop, const struct rda_passage *from,
 	return true;
 }
 
-enum rda_came rda_changes_note(struct rda_hop *hop, const struct rda_passage *from,
-			       const struct rda_passage *to, bool sure)
+enum rda_came rda_changes_note(struct rda_hop *hop, const struct rda_passed *passed)
 {
+	const struct rda_passage *from = passed->from, *to = passed->to;
 	bool damaged = to->damaged && !hop->icrc_absent;
 	bool broken = damaged && from->checked;
 
-	hop->changed += note_class(hop, from, to, sure) || broken;
+	hop->changed += note_class(hop, from, to, passed->sure) || broken;
 	hop->icrc_broken += broken;
+	hop->misread += broken && passed->delivered;
 	if (broken)
-		show_both(hop, RDA_HOP_DAMAGED, from, to, sure);
-	if (broken)
-		return RDA_CAME_BROKEN;
-	return damaged ? RDA_CAME_DAMAGED : RDA_CAME_WHOLE;
+		show_both(hop, passed->delivered ? RDA_HOP_MISREAD : RDA_HOP_DAMAGED, from, to,
+			  passed->sure);
+	if (passed->delivered || !damaged)
+		return RDA_CAME_WHOLE;
+	return broken ? RDA_CAME_BROKEN : RDA_CAME_DAMAGED;
 }

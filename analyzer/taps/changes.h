@@ -15,8 +15,14 @@ enum rda_came {
 	RDA_CAME_DAMAGED, /* it may have been so there */
 };
 
-/* A packet that both saw is counted in the hop; `sure`: it is no other one that looks like it. */
-enum rda_came rda_changes_note(struct rda_hop *hop, const struct rda_passage *from,
-			       const struct rda_passage *to, bool sure);
+/* A packet that both saw; `sure`: it is no other one that looks like it; `delivered`: it came whole
+ * to its receiver, so that what damages it is what the second tap captures by. */
+struct rda_passed {
+	const struct rda_passage *from, *to;
+	bool sure, delivered;
+};
+
+/* Counts it in the hop. */
+enum rda_came rda_changes_note(struct rda_hop *hop, const struct rda_passed *passed);
 
 #endif

@@ -98,6 +98,7 @@ static void distrust(const struct rda_network *n, GArray *hops, guint first)
 		const struct rda_hop *hop = &g_array_index(hops, struct rda_network_hop, i).hop;
 
 		misses[hop->from - number] |= hop->appeared > 0;
+		misses[hop->to - number] |= hop->missed > 0;
 	}
 	for (guint i = first; i < hops->len; i++) {
 		struct rda_hop *hop = &g_array_index(hops, struct rda_network_hop, i).hop;
@@ -153,6 +154,24 @@ static void tell_clock(struct rda_tap *tap, const struct rda_clocks *clocks)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* Of each flow of a tap the other direction; the caller's. */
+static uint32_t *backs_of(const struct rda_network_tap *tap)
+{
+	uint32_t count = rda_result_flow_count(tap->result);
+	uint32_t *backs = g_new(uint32_t, count + 1);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const int32_t *flows =
+			rda_result_connection(tap->result,
+					      rda_result_flow_at(tap->result, i)->connection)
+				->flows;
+		int32_t back = flows[flows[0] == (int32_t)i];
+
+		backs[i] = back < 0 ? RDA_PASSAGE_NO_FLOW : (uint32_t)back;
+	}
+	return backs;
+}
+
 static struct rda_between_tap between_tap(const struct rda_network_tap *tap)
 {
 	struct rda_between_tap of = {.passages = tap->passages,
@@ -175,36 +194,88 @@ static struct rda_between_tap between_tap(const struct rda_network_tap *tap)
 	return of;
 }
 
+/* Packets of tap x that a tap has which they pass behind y; the caller's. */
+static uint8_t *beyond(const struct rda_network *n, uint32_t x, uint32_t y)
+{
+	const struct rda_passages *passages = n->taps[x].passages;
+	uint8_t *bits = g_new0(uint8_t, passages->count / 8 + 1);
+
+	for (uint32_t z = 0; z < n->count; z++) {
+		struct rda_between *seen, *ways;
+
+		if (z == x || z == y)
+			continue;
+		seen = rda_network_between_of(n, MIN(x, z), MAX(x, z));
+		ways = rda_network_between_of(n, MIN(y, z), MAX(y, z));
+		for (uint32_t i = 0; i < passages->count; i++)
+			if (seen->seen[x > z][i / 8] >> i % 8 & 1 &&
+			    rda_routes_way(&ways->routes, &passages->packets[i]) ==
+				    (y < z ? 1 : -1))
+				bits[i / 8] |= (uint8_t)(1u << i % 8);
+	}
+	return bits;
+}
+
+static void free_between(struct rda_between *all, const struct rda_network *n)
+{
+	for (uint32_t x = 0; x < n->count; x++)
+		for (uint32_t y = x + 1; y < n->count; y++)
+			rda_between_cleanup(&all[x * n->count + y],
+					    rda_result_flow_count(n->taps[x].result),
+					    rda_result_flow_count(n->taps[y].result));
+	g_free(all);
+}
+
+/* Each two taps; `known`: the others are known from before, and what they have counts. */
+static void compare_taps(struct rda_network *n, const struct rda_between_tap *taps, bool known)
+{
+	struct rda_between *all = g_new0(struct rda_between, n->count * n->count);
+
+	for (uint32_t x = 0; x < n->count; x++)
+		for (uint32_t y = x + 1; y < n->count; y++) {
+			struct rda_between_tap one = taps[x], two = taps[y];
+			uint8_t *there = known ? beyond(n, x, y) : NULL;
+			uint8_t *back = known ? beyond(n, y, x) : NULL;
+
+			one.beyond = there;
+			two.beyond = back;
+			rda_between_find(&all[x * n->count + y], &one, &two);
+			g_free(there);
+			g_free(back);
+		}
+	if (known)
+		free_between(n->between, n);
+	n->between = all;
+}
+
 static void begin(struct rda_network *n)
 {
-	n->between = g_new0(struct rda_between, n->count * n->count);
+	struct rda_between_tap *taps = g_new(struct rda_between_tap, n->count);
+	uint32_t **backs = g_new(uint32_t *, n->count);
+
 	n->base = g_new(uint32_t, n->count);
 	for (uint32_t x = 0; x < n->count; x++) {
 		n->base[x] = n->nodes;
 		n->nodes += rda_result_connection_count(n->taps[x].result);
+		taps[x] = between_tap(&n->taps[x]);
+		taps[x].back = backs[x] = backs_of(&n->taps[x]);
 	}
 	n->views = g_new(uint32_t, n->nodes + 1);
 	rda_sets_init(n->views, n->nodes);
+	compare_taps(n, taps, false);
+	if (n->count > 2)
+		compare_taps(n, taps, true);
+	for (uint32_t y = 1; y < n->count; y++)
+		tell_clock(n->taps[y].facts, &rda_network_between_of(n, 0, y)->clocks);
 	for (uint32_t x = 0; x < n->count; x++)
-		for (uint32_t y = x + 1; y < n->count; y++) {
-			struct rda_between_tap one = between_tap(&n->taps[x]);
-			struct rda_between_tap two = between_tap(&n->taps[y]);
-
-			rda_between_find(rda_network_between_of(n, x, y), &one, &two);
-			if (x == 0)
-				tell_clock(n->taps[y].facts,
-					   &rda_network_between_of(n, x, y)->clocks);
-		}
+		g_free(backs[x]);
+	g_free(backs);
+	g_free(taps);
 }
 
 static void end(struct rda_network *n)
 {
-	for (uint32_t x = 0; x < n->count; x++)
-		for (uint32_t y = x + 1; y < n->count; y++)
-			rda_between_cleanup(rda_network_between_of(n, x, y),
-					    rda_result_flow_count(n->taps[x].result),
-					    rda_result_flow_count(n->taps[y].result));
-	g_free(n->between);
+	free_between(n->between, n);
 	g_free(n->base);
 	g_free(n->views);
 }

@@ -5,6 +5,8 @@
  */
 #include "analyzer/taps/passage.h"
 
+#include "analyzer/track/roce/copies.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -152,6 +154,28 @@ static uint64_t far_apart(const struct match *m, uint32_t x, uint32_t y)
 	return (int64_t)d < 0 ? -d : d;
 }
 
+static bool is_close(const struct rda_passages *of, uint32_t a, uint32_t b)
+{
+	uint64_t d = (uint64_t)of->packets[b].time_ns - (uint64_t)of->packets[a].time_ns;
+
+	return d <= RDA_COPY_NS;
+}
+
+/* Of one fingerprint at one tap: those that are left over and stand close to one that is not, or
+ * behind one that the other tap lacks too. */
+static void mark_twins(const struct rda_passages *of, uint32_t *to, const uint32_t *run,
+		       uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		bool before = i && is_close(of, run[i - 1], run[i]);
+		bool behind = i + 1 < count && is_close(of, run[i], run[i + 1]) &&
+			      rda_passage_is_matched(to[run[i + 1]]);
+
+		if (!rda_passage_is_matched(to[run[i]]) && (before || behind))
+			to[run[i]] = RDA_PASSAGE_TWIN;
+	}
+}
+
 /* Of one fingerprint: those of the fewer, in order, each to the nearest of the others that leaves
  * enough for those behind it. Those that are left over are copies. */
 static void tie_run(struct match *m, const uint32_t *xs, uint32_t nx, const uint32_t *ys,
@@ -173,6 +197,8 @@ static void tie_run(struct match *m, const uint32_t *xs, uint32_t nx, const uint
 		tie(m, xs[nx <= ny ? i : best], ys[nx <= ny ? best : i], more == 1);
 		next = best + 1;
 	}
+	mark_twins(m->x, m->to_y, xs, nx);
+	mark_twins(m->y, m->to_x, ys, ny);
 }
 
 static uint32_t run_of(const struct rda_passages *of, const uint32_t *all, uint32_t from,
@@ -191,14 +217,21 @@ static void walk(struct match *m, bool alone)
 {
 	uint32_t i = 0, j = 0;
 
-	while (i < m->x->count && j < m->y->count) {
-		int by = compare_prints(&m->x->packets[m->of_x[i]], &m->y->packets[m->of_y[j]],
-					m->by_icrc);
+	while (i < m->x->count || j < m->y->count) {
+		int by = i == m->x->count ? 1
+			 : j == m->y->count
+				 ? -1
+				 : compare_prints(&m->x->packets[m->of_x[i]],
+						  &m->y->packets[m->of_y[j]], m->by_icrc);
 		uint32_t nx = by <= 0 ? run_of(m->x, m->of_x, i, m->by_icrc) : 0;
 		uint32_t ny = by >= 0 ? run_of(m->y, m->of_y, j, m->by_icrc) : 0;
 
 		if (nx && ny && (nx == 1 && ny == 1) == alone)
 			tie_run(m, &m->of_x[i], nx, &m->of_y[j], ny);
+		else if (!ny && !alone)
+			mark_twins(m->x, m->to_y, &m->of_x[i], nx);
+		else if (!nx && !alone)
+			mark_twins(m->y, m->to_x, &m->of_y[j], ny);
 		i += nx;
 		j += ny;
 	}
@@ -217,7 +250,7 @@ static void left_over(struct left *left, const struct rda_passages *of, const ui
 {
 	*left = (struct left){of, all, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
 	for (uint32_t i = 0; i < of->count; i++)
-		if (to[all[i]] >= RDA_PASSAGE_COPY)
+		if (!rda_passage_is_matched(to[all[i]]))
 			g_array_append_val(left->places, i);
 }
 

@@ -18,6 +18,7 @@
 #define RDA_PASSAGE_NO_FLOW UINT32_MAX
 #define RDA_PASSAGE_NONE    UINT32_MAX
 #define RDA_PASSAGE_COPY    (UINT32_MAX - 1)
+#define RDA_PASSAGE_TWIN    (UINT32_MAX - 2)
 
 /* A packet as a tap saw it. */
 struct rda_passage {
@@ -74,11 +75,18 @@ void rda_passages_settle(struct rda_passages *passages, const uint32_t *numbers,
 /* No more packets come, and they are to be compared with several taps: sorted once for all. */
 void rda_passages_put_in_order(struct rda_passages *passages);
 
+/* Whether that is a packet of the other tap. */
+static inline bool rda_passage_is_matched(uint32_t match)
+{
+	return match < RDA_PASSAGE_TWIN;
+}
+
 /*
  * Of each packet of x which one of y it is, or RDA_PASSAGE_NONE; and the other way round. Where one
- * tap saw a packet more often than the other, those that are left over are RDA_PASSAGE_COPY. *sure,
- * unless it is NULL: of each packet of x that found its own, that each tap saw but one like it. All
- * are the caller's (g_free). Returns how many found theirs.
+ * tap saw a packet more often than the other, those that are left over are RDA_PASSAGE_COPY, or
+ * RDA_PASSAGE_TWIN where the same one stands so close beside it that a mirror may have made two of
+ * one. *sure, unless it is NULL: of each packet of x that found its own, that each tap saw but one
+ * like it. All are the caller's (g_free). Returns how many found theirs.
  */
 uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
 			    uint32_t **to_y, uint32_t **to_x, bool **sure);

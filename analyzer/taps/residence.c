@@ -137,7 +137,7 @@ struct answer {
 
 static bool is_seen(const struct rda_residence *r, uint32_t index)
 {
-	return r->to_y[index] < RDA_PASSAGE_COPY;
+	return rda_passage_is_matched(r->to_y[index]);
 }
 
 /* Where packets of a flow begin that passed x behind this one. */

@@ -40,6 +40,7 @@ enum rda_gap_kind { RDA_GAP_REQUESTS, RDA_GAP_ANSWERS, RDA_GAPS };
 enum rda_hop_fate {
 	RDA_HOP_LOST,
 	RDA_HOP_DAMAGED,
+	RDA_HOP_MISREAD, /* damaged as the second tap has them, and came whole */
 	RDA_HOP_OVERTAKEN,
 	RDA_HOP_RECLASSED,
 	RDA_HOP_MARKED,
@@ -61,7 +62,9 @@ struct rda_hop {
 	uint32_t from, to;   /* taps */
 	bool ordered;	  /* that it goes from `from` to `to` is known; else they are in no order */
 	uint64_t packets; /* that `from` saw while `to` was capturing */
-	uint64_t lost;	  /* of them: not seen at `to` */
+	uint64_t lost;	  /* of them: not seen at `to`, nor known to have come all the same */
+	uint64_t missed;  /* not seen at `to`, and came: its capture missed them, or they went round
+			   */
 	/* of them: requests with a PSN that had not come to `to` before. Had its capture missed
 	 * them, their acknowledgments would tell. */
 	uint64_t lost_new;
@@ -82,6 +85,7 @@ struct rda_hop {
 	uint64_t reordered;	     /* seen at `to` behind one that `from` saw later */
 	uint64_t changed;	     /* in one or more of these ways: */
 	uint64_t dscp_changed, ce_set, icrc_broken;
+	uint64_t misread;	  /* of icrc_broken: they came whole to their receiver */
 	uint8_t dscp, other_dscp; /* of the first of dscp_changed: at `from`, at `to` */
 	uint8_t unsure;		  /* mask of 1 << fate: one of these packets may be another */
 	bool icrc_absent;	  /* nearly none fits at `to`: that tells nothing of damage */

@@ -295,6 +295,10 @@ FATES = (
 )
 
 
+# What they say of it. Requests that were acknowledged all the same were damaged by what captures; of what answers nothing tells that.
+PROOFS = {"H02": {"suspected", "proven"}, "H03": {"suspected"}, "H06": {"suspected"}}
+
+
 def check_fate(code, change, seed):
     """All of one kind are told, by the one check, whichever file comes first; and nothing but that is new."""
     draw, count = random.Random(seed), 0
@@ -325,7 +329,7 @@ def check_fate(code, change, seed):
             others = {finding["code"] for finding in told} - before - {code}
             proofs = {finding["proof"] for finding in told if finding["code"] == code}
             if not count or found != count or any(other[0] == "H" for other in others) or \
-                    proofs != {"suspected" if code in ("H03", "H06") else "proven"}:
+                    proofs != PROOFS.get(code, {"proven"}):
                 yield f"{code}: {count} were, {found} are told, {proofs}, and {others}"
 
 

@@ -35,6 +35,11 @@ class Frame:
         return self.data[26:30] == CLIENT
 
     @property
+    def is_sent(self):
+        """A SEND of A's, or a WRITE: no acknowledgment, and no connection management, which have other PSNs."""
+        return self.is_request and self.data[42] != 0x11 and int.from_bytes(self.data[47:50], "big") != 1
+
+    @property
     def psn(self):
         return int.from_bytes(self.data[51:54], "big")
 
@@ -124,9 +129,98 @@ def views():
                     yield f"{what} was cut, and told is what {taps} saw"
 
 
+# ---- what came damaged ---------------------------------------------------------------------------
+
+REPAIRED = ("cm\nrepeat 20: A send {10+i} ; B ack {10+i}\nA send 30-31 ack\nB nak 30\nA resend 30-31\nB ack 31\n"
+            "repeat 20: A send {32+i} ; B ack {32+i}\n")
+
+
+def flipped(frame):
+    data = bytearray(frame.data)
+    data[-10] ^= 4
+    return Frame(frame.number, frame.time, bytes(data), frame.wire)
+
+
+def changed(seen, which, change):
+    """With some frames changed: of those that are `which`."""
+    return [(time, change(frame) if which(frame) else frame) for time, frame in seen]
+
+
+def nth(frames, psn):
+    """The first request with that PSN."""
+    return next(frame.number for frame in frames if frame.is_sent and frame.psn == psn)
+
+
+def damaged():
+    """Damage on the way is proven by what it led to; what was acknowledged and never sent again was damaged where it was captured."""
+    for text, what, wanted in ((REPAIRED, "sent again", "proven"), (EXCHANGES, "acknowledged", "suspected")):
+        frames = scene(text)
+        number = nth(frames, 30)
+        near, far = list(tap(frames, 0)), changed(tap(frames, 1, AHEAD), lambda frame, n=number: frame.number == n, flipped)
+        for codes in told({"a.pcap": near, "b.pcap": far}):
+            if proofs(codes, "H02") != {wanted} or any(f["severity"] == "error" and wanted != "proven" for f in codes.get("H02", ())):
+                yield f"one packet is damaged at b, and {what}: H02 is {proofs(codes, 'H02')}"
+
+
+def blanked(frame):
+    return Frame(frame.number, frame.time, frame.data[:-4] + bytes(4), frame.wire)
+
+
+def without_checksums():
+    """A tap whose ICRCs are blanked shows no damage, however few packets of a connection there are; one packet of many is damage."""
+    many = "".join(f"qp A{k}={0x20 + 2 * k:#x} B{k}={0x21 + 2 * k:#x}\n" for k in range(2, 32))
+    many += "".join(f"A{k} send {10 + i}\nB{k} ack {10 + i}\n" for i in range(8) for k in range(2, 32))
+    for what, text in (("30 connections", many), ("one", "cm\nrepeat 8: A send {10+i} ; B ack {10+i}\n")):
+        frames = scene(text)
+        for codes in told({"a.pcap": tap(frames, 0), "b.pcap": changed(tap(frames, 1, AHEAD), lambda frame: True, blanked)}):
+            if "H02" in codes:
+                yield f"{what}, and no ICRC at b: H02 is {proofs(codes, 'H02')} of {len(codes['H02'])}"
+
+
+# ---- what was lost -------------------------------------------------------------------------------
+
+MIXED = ("cm\nrepeat 40: A send {10+3*i}-{12+3*i} ; B ack {12+3*i} ; B write {100+i} bytes=500 ; A ack {100+i}\n"
+         "A send 130-135 ack\nB nak 131\nA resend 131-135\nB ack 135\nrepeat 40: A send {136+i} ; B ack {136+i}\n")
+
+
+def without(seen, *numbers):
+    return [(time, frame) for time, frame in seen if frame.number not in numbers]
+
+
+def lost_of(codes):
+    """(certain, perhaps) that findings tell of."""
+    certain = perhaps = 0
+    for finding in codes.get("H01", ()):
+        certain += finding["arguments"]["lost"] if finding["proof"] == "proven" else 0
+        perhaps += finding["arguments"]["lost"] if finding["proof"] != "proven" else finding["arguments"].get("more") or 0
+    return certain, perhaps
+
+
+def lost():
+    """Not what another tap saw farther on, what was acknowledged and sent but once, nor what a mirror shows twice."""
+    for ids in ("", "default ip_id=0\n"):
+        frames = scene(ids + MIXED)
+        gone = nth(frames, 131)
+        a, b = list(tap(frames, 0)), without(tap(frames, 1, AHEAD), gone)
+        c = list(tap(frames, 0.5, -5000))
+        twice = sorted(a + [(time + 700, frame) for time, frame in a], key=lambda one: one[0])
+        missed = [frame.number for frame in frames if frame.is_sent and frame.psn in (20, 40, 60)]
+        halves = {f"c{side}.pcap": [(time, frame) for time, frame in c if frame.psn % 2 == side] for side in (0, 1)}
+        for what, taps, wanted in (
+                ("one lost", {"a": a, "b": b}, (1, 0)),
+                ("one lost behind c", {"a": a, "c": c, "b": b}, (1, 0)),
+                ("each of two taps in the middle sees half", {"a": a, "b": b, **halves}, (0, 2)), # it is at neither
+                ("a shows all twice", {"a": twice, "b": b}, (1, 0)),
+                ("b misses three", {"a": a, "b": without(b, *missed)}, (0, 1))):
+            for codes in told(taps):
+                found = lost_of(codes)
+                if sum(found) != sum(wanted) or found[0] > wanted[0] or (wanted[0] and not found[0]):
+                    yield f"{ids.strip() or 'numbered'}: {what}: lost are {found}, and not {wanted}"
+
+
 # --------------------------------------------------------------------------------------------------
 
-CASES = (views,)
+CASES = (views, damaged, without_checksums, lost)
 
 
 def main():

@@ -45,9 +45,15 @@ static void talk(struct both *both, unsigned lost)
 
 static void find(struct rda_between *between, const struct both *both)
 {
-	const struct rda_between_tap x = {&both->x, FLOWS, 0, 10000000};
-	const struct rda_between_tap y = {&both->y, FLOWS, AHEAD, AHEAD + 10000000};
+	const struct rda_between_tap x = {
+		.passages = &both->x, .flow_count = FLOWS, .last_ns = 10000000};
+	const struct rda_between_tap y = {.passages = &both->y,
+					  .flow_count = FLOWS,
+					  .first_ns = AHEAD,
+					  .last_ns = AHEAD + 10000000};
 
+	for (uint32_t i = 0; i < both->y.count; i++)
+		both->y.packets[i].checked = !both->y.packets[i].damaged;
 	rda_between_find(between, &x, &y);
 }
 

@@ -26,7 +26,7 @@ static void teardown(void)
 
 static enum rda_came note(void)
 {
-	return rda_changes_note(&hop, &from, &to, true);
+	return rda_changes_note(&hop, &(struct rda_passed){&from, &to, .sure = true});
 }
 
 START_TEST(nothing)
@@ -100,8 +100,21 @@ END_TEST
 START_TEST(one_that_may_be_another)
 {
 	to.damaged = true;
-	rda_changes_note(&hop, &from, &to, false);
+	rda_changes_note(&hop, &(struct rda_passed){&from, &to, .sure = false});
 	ck_assert_uint_eq(hop.unsure, 1u << RDA_HOP_DAMAGED);
+}
+END_TEST
+
+/* It came whole to its receiver: what the second tap captures by has damaged it. */
+START_TEST(damaged_and_delivered)
+{
+	to.damaged = true;
+	ck_assert_int_eq(rda_changes_note(&hop, &(struct rda_passed){&from, &to, true, true}),
+			 RDA_CAME_WHOLE);
+	ck_assert_uint_eq(hop.icrc_broken, 1);
+	ck_assert_uint_eq(hop.misread, 1);
+	ck_assert_uint_eq(hop.shown->counts[RDA_HOP_DAMAGED], 0);
+	ck_assert_uint_eq(hop.shown->counts[RDA_HOP_MISREAD], 2);
 }
 END_TEST
 
@@ -118,6 +131,7 @@ Suite *rda_suite_changes(void)
 	tcase_add_test(tcase, damaged_before_perhaps);
 	tcase_add_test(tcase, of_a_tap_without_the_icrcs_of_the_wire);
 	tcase_add_test(tcase, one_that_may_be_another);
+	tcase_add_test(tcase, damaged_and_delivered);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

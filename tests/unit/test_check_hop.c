@@ -54,6 +54,22 @@ START_TEST(nothing_is_certain)
 }
 END_TEST
 
+/* It came whole to its receiver: nothing is wrong with the way. */
+START_TEST(misread)
+{
+	struct rda_hop_way way = rda_way_of(0, 0);
+
+	way.misread = rda_cases_of(2);
+	rda_check_hop_way(&rda_way_judge, &way);
+	ck_assert_int_eq(rda_way_ranked(0)->severity, RDA_SEVERITY_NOTE);
+	ck_assert_int_eq(rda_way_ranked(0)->proof, RDA_PROOF_SUSPECTED);
+	expect_words(rda_way_ranked(0),
+		     "2 of 100 packets that passed left are damaged in the capture at right, but "
+		     "were acknowledged and not sent again: they came whole, and what captures at "
+		     "right damaged them, as it seems.");
+}
+END_TEST
+
 START_TEST(two_hops_of_one_direction)
 {
 	struct rda_hop_way way = rda_way_of(5, 5);
@@ -140,6 +156,7 @@ Suite *rda_suite_check_hop(void)
 	tcase_add_checked_fixture(tcase, rda_way_setup, rda_way_teardown);
 	tcase_add_test(tcase, certain_and_perhaps);
 	tcase_add_test(tcase, nothing_is_certain);
+	tcase_add_test(tcase, misread);
 	tcase_add_test(tcase, two_hops_of_one_direction);
 	tcase_add_test(tcase, switched_off_or_weighed_otherwise);
 	tcase_add_test(tcase, damaged);

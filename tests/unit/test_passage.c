@@ -55,11 +55,11 @@ START_TEST(equal_packets_go_by_time)
 		add(&x, 100 + i, 9, 1000 * i);
 		add(&y, 100 + i, 9, 1000 * i + 500007);
 	}
-	add(&x, 7, 9, 10000);
-	add(&x, 7, 9, 20000);
-	add(&x, 7, 9, 30000);
-	add(&y, 7, 9, 510007);
-	add(&y, 7, 9, 530007);
+	add(&x, 7, 9, 10000000);
+	add(&x, 7, 9, 20000000);
+	add(&x, 7, 9, 30000000);
+	add(&y, 7, 9, 10500007);
+	add(&y, 7, 9, 30500007);
 	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, NULL), 7);
 	ck_assert_uint_eq(to_y[5], 5);
 	ck_assert_uint_eq(to_y[6], RDA_PASSAGE_COPY); /* one too many, and lost */
@@ -71,7 +71,8 @@ START_TEST(equal_packets_go_by_time)
 }
 END_TEST
 
-/* A tap saw one twice that the other saw once: one of the two is a copy. */
+/* A tap saw one twice that the other saw once: one of the two is a copy; and one that the other did
+ * not see at all. */
 START_TEST(a_copy_is_marked)
 {
 	struct rda_passages x, y;
@@ -85,10 +86,16 @@ START_TEST(a_copy_is_marked)
 	add(&y, 2, 9, 2500);
 	add(&y, 2, 9, 2900);
 	add(&y, 2, 8, 2950); /* it only looks like that one */
+	add(&y, 3, 9, 3000);
+	add(&y, 3, 9, 3100);
+	add(&y, 2, 9, 5000000); /* too late for a mirror */
 	ck_assert_uint_eq(rda_passages_match(&x, &y, &to_y, &to_x, NULL), 2);
 	ck_assert_uint_eq(to_x[1], 1);
-	ck_assert_uint_eq(to_x[2], RDA_PASSAGE_COPY);
+	ck_assert_uint_eq(to_x[2], RDA_PASSAGE_TWIN);
 	ck_assert_uint_eq(to_x[3], RDA_PASSAGE_NONE);
+	ck_assert_uint_eq(to_x[4], RDA_PASSAGE_NONE);
+	ck_assert_uint_eq(to_x[5], RDA_PASSAGE_TWIN);
+	ck_assert_uint_eq(to_x[6], RDA_PASSAGE_COPY);
 	g_free(to_y);
 	g_free(to_x);
 	rda_passages_cleanup(&x);

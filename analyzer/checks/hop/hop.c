@@ -14,15 +14,15 @@ static struct rda_subject subject_of(const struct rda_hop_way *way)
 	return (struct rda_subject){RDA_SUBJECT_FLOW, (uint32_t)way->flow};
 }
 
-static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_way *way,
-			       enum rda_check check, enum rda_proof proof,
-			       const struct rda_hop_cases *cases)
+static struct rda_finding *add_as(struct rda_judge *judge, const struct rda_hop_way *way,
+				  enum rda_check check, enum rda_severity severity,
+				  enum rda_proof proof, const struct rda_hop_cases *cases)
 {
 	struct rda_finding *finding;
 
 	/* of several ways of a direction each is one finding */
 	judge->findings.overall = way->number ? RDA_FINDING_HOP + way->number : 0;
-	finding = rda_finding_add_proof(&judge->findings, check, proof, subject_of(way), 0);
+	finding = rda_finding_add_as(&judge->findings, check, severity, proof, subject_of(way), 0);
 	judge->findings.overall = 0;
 	finding->count = cases->count;
 	finding->connection = (int32_t)way->connection;
@@ -31,6 +31,13 @@ static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_way
 	for (unsigned i = 0; i < cases->place_count; i++)
 		rda_finding_frame(finding, cases->places[i]);
 	return finding;
+}
+
+static struct rda_finding *add(struct rda_judge *judge, const struct rda_hop_way *way,
+			       enum rda_check check, enum rda_proof proof,
+			       const struct rda_hop_cases *cases)
+{
+	return add_as(judge, way, check, rda_check_row(check)->severity, proof, cases);
 }
 
 /* ---- what happened --------------------------------------------------------------------------- */
@@ -78,6 +85,22 @@ static struct rda_finding *tell_damaged(struct rda_judge *judge, const struct rd
 			   RDA_ARG_NUMBER("packets", way->packets), RDA_ARG_TEXT("from", way->from),
 			   RDA_ARG_TEXT("to", way->to));
 	return finding;
+}
+
+/* H02 of what came whole all the same: nothing of it is on the way. */
+static void tell_misread(struct rda_judge *judge, const struct rda_hop_way *way)
+{
+	struct rda_finding *finding;
+
+	if (!way->misread.count)
+		return;
+	finding = add_as(judge, way, RDA_CHECK_H02, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED,
+			 &way->misread);
+	rda_finding_retell(finding, RDA_SAY_H02_MISREAD,
+			   RDA_ARG_NUMBER("damaged", way->misread.count),
+			   RDA_ARG_NUMBER("packets", way->packets), RDA_ARG_TEXT("from", way->from),
+			   RDA_ARG_TEXT("to", way->to));
+	rda_judge_weigh(judge, finding);
 }
 
 /* H03, which a receiver may tolerate. */
@@ -143,6 +166,7 @@ void rda_check_hop_way(struct rda_judge *judge, const struct rda_hop_way *way)
 		rda_judge_weigh(judge, told.damaged);
 	if (told.overtaken)
 		rda_judge_weigh(judge, told.overtaken);
+	tell_misread(judge, way);
 	tell_others(judge, way);
 }
 

@@ -40,7 +40,8 @@ struct rda_hop_way {
 				      before that */
 	const char *from, *to;	   /* names of the taps */
 	uint64_t packets;	   /* that passed `from` */
-	struct rda_hop_cases lost, damaged, overtaken, reclassed, marked, doubled;
+	/* misread: damaged as `to` captured them, and they came whole to their receiver */
+	struct rda_hop_cases lost, damaged, misread, overtaken, reclassed, marked, doubled;
 	uint64_t certain; /* of the lost ones: those that `to` did not just miss */
 	/* that these are the packets that passed `from`, and were whole there */
 	bool damaged_is_sure, reclassed_is_sure, marked_is_sure;

@@ -14,7 +14,9 @@
 #include "analyzer/track/roce/time_sums.h"
 #include "dissectors/aeth.h"
 #include "dissectors/icrc.h"
+#include "dissectors/outer.h"
 #include "dissectors/tcp.h"
+#include "dissectors/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +78,18 @@ static int check_of(const struct rda_fingerprint *print, const struct rda_frame 
 	}
 }
 
+/* Class and mark of a packet, in whatever tunnels it is. */
+static void take_class(struct rda_passage *passage, const struct rda_frame *frame,
+		       const struct rda_packet *packet)
+{
+	const struct rda_outer outer = rda_outer_of(frame, packet);
+
+	passage->dscp = packet->dscp;
+	passage->outer_dscp = outer.dscp;
+	passage->ecn = outer.marked ? RDA_ECN_CE : packet->ecn;
+	passage->vouched = !outer.tunnels && rda_ip4_checksum_fits(frame, packet);
+}
+
 void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta *meta,
 		     const struct rda_frame *frame, const struct rda_packet *packet)
 {
@@ -100,8 +114,6 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 		.icrc = print.has_icrc ? print.icrc : 0,
 		.flow = flow ? flow->number : RDA_PASSAGE_NO_FLOW,
 		.sequence = print.sequence,
-		.dscp = packet->dscp,
-		.ecn = packet->ecn,
 		.forward =
 			memcmp(&packet->source, &packet->destination, sizeof(packet->source)) < 0,
 		.answered = is_reliable(packet, RDA_ROLE_REQUEST),
@@ -111,9 +123,9 @@ void rda_run_passage(struct rda_run *run, uint64_t place, const struct rda_meta 
 		.damaged = damaged,
 		.checked = checked,
 		.torn = torn,
-		.vouched = rda_ip4_checksum_fits(frame, packet),
 		.cut = frame->captured < frame->wire,
 	};
+	take_class(&passage, frame, packet);
 	run->at_hand->lacks_icrc |= !print.is_tcp && !print.has_icrc;
 	rda_passages_add(run->at_hand, &passage);
 }

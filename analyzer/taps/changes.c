@@ -20,7 +20,9 @@ static bool note_class(struct rda_hop *hop, const struct rda_passage *from,
 		       const struct rda_passage *to, bool sure)
 {
 	bool marked = to->ecn == RDA_ECN_CE && from->ecn != RDA_ECN_CE;
-	bool reclassed = from->dscp != to->dscp;
+	/* what the outermost header has at the first tap already is changed before it, and copied
+	 * inwards where the tunnel ends */
+	bool reclassed = from->dscp != to->dscp && from->outer_dscp != to->dscp;
 
 	if (from->torn || to->torn || !(marked || reclassed))
 		return false;

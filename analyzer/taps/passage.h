@@ -29,12 +29,16 @@ struct rda_passage {
 	uint32_t icrc;	/* 0: none was captured */
 	uint32_t flow;	/* its number, then its index in the tap's result; or RDA_PASSAGE_NO_FLOW */
 	uint32_t sequence; /* PSN, or TCP's sequence number */
-	uint8_t dscp, ecn;
-	bool forward : 1;  /* from the host with the lower address */
-	bool damaged : 1;  /* its ICRC or its checksum of TCP does not fit; */
-	bool checked : 1;  /* or fits; neither: there is none to check */
-	bool torn : 1;	   /* the checksum of its IPv4 header does not fit; */
-	bool vouched : 1;  /* or fits: nothing else covers DSCP and ECN */
+	/* as the header next to the BTH has it; as the outermost one has it, where there are
+	 * tunnels
+	 */
+	uint32_t dscp : 6, outer_dscp : 6;
+	uint32_t ecn : 2; /* CE where any IP header has it: who ends a tunnel copies it inwards */
+	bool forward : 1; /* from the host with the lower address */
+	bool damaged : 1; /* its ICRC or its checksum of TCP does not fit; */
+	bool checked : 1; /* or fits; neither: there is none to check */
+	bool torn : 1;	  /* the checksum of its IPv4 header does not fit; */
+	bool vouched : 1; /* or fits, and there is no other one: nothing else covers DSCP and ECN */
 	bool answered : 1; /* its acknowledgment is of its PSN: a request of a reliable service */
 	bool answers : 1;  /* an ACK, NAK or response of such a service */
 	bool refuses : 1;  /* a NAK: from its PSN on requests that came before it are dropped */

@@ -9,6 +9,7 @@ Each case is a near pair: what is wrong to say of the one is true of the other. 
 import json
 import pathlib
 import random
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "scenarios"))
 import capfile  # noqa: E402
+import frames as frames_of  # noqa: E402
 import run  # noqa: E402
 
 PROGRAM = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
@@ -218,9 +220,41 @@ def lost():
                     yield f"{ids.strip() or 'numbered'}: {what}: lost are {found}, and not {wanted}"
 
 
+# ---- class and mark ------------------------------------------------------------------------------
+
+def classed(frame, dscp=None, ecn=None):
+    """With another class, or mark, in the IPv4 header, whose checksum goes with it."""
+    header = bytearray(frame.data[14:34])
+    header[1] = (header[1] >> 2 if dscp is None else dscp) << 2 | (header[1] & 3 if ecn is None else ecn)
+    header[10:12] = bytes(2)
+    header[10:12] = struct.pack(">H", frames_of.checksum(bytes(header)))
+    return Frame(frame.number, frame.time, frame.data[:14] + bytes(header) + frame.data[34:], frame.wire)
+
+
+def tunnelled(frame, dscp=0, ecn=2):
+    packet = frames_of.ip4(frames_of.udp(frames_of.vxlan(frame.data, 42), 4789), 17, dscp=dscp, ecn=ecn)
+    data = frames_of.ethernet(packet)
+    return Frame(frame.number, frame.time, data, len(data))
+
+
+def tunnels(count=20):
+    """What the outer header has at the first tap is copied inwards where the tunnel ends: it was so before."""
+    frames = scene("default dscp=26 ecn=2\ncm\nrepeat 60: A send {10+i} ; B ack {10+i}\n")
+    some = [frame.number for frame in frames if frame.is_sent][20:20 + count]
+    for code, outer, plain, inner in (("H05", {"dscp": 26, "ecn": 3}, {"dscp": 26}, {"ecn": 3}),
+                                      ("H04", {"dscp": 10}, {"dscp": 26}, {"dscp": 10})):
+        far = changed(tap(frames, 1, AHEAD), lambda frame: frame.number in some, lambda frame, k=inner: classed(frame, **k))
+        for before in (True, False):
+            near = [(time, tunnelled(frame, **(outer if before and frame.number in some else plain))) for time, frame in tap(frames, 0)]
+            for codes in told({"a.pcap": near, "b.pcap": far}):
+                found = sum(finding["count"] for finding in codes.get(code, ()))
+                if found != (0 if before else count):
+                    yield f"{code} {'before' if before else 'behind'} a: {found} are told"
+
+
 # --------------------------------------------------------------------------------------------------
 
-CASES = (views, damaged, without_checksums, lost)
+CASES = (views, damaged, without_checksums, lost, tunnels)
 
 
 def main():

@@ -24,7 +24,8 @@ static void put(struct rda_passages *to, uint64_t hash, int64_t time_ns, uint32_
 						   .time_ns = time_ns,
 						   .flow = flow,
 						   .forward = flow == REQUESTS,
-						   .dscp = dscp});
+						   .dscp = dscp,
+						   .outer_dscp = dscp});
 }
 
 /* Requests 1001, 1002, ... and answers 2001, ...; of the requests `lost` is lost. */

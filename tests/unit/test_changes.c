@@ -40,7 +40,7 @@ END_TEST
 /* In two ways, but it is one packet. */
 START_TEST(class_and_mark)
 {
-	from.dscp = 26;
+	from.dscp = from.outer_dscp = 26;
 	to.ecn = RDA_ECN_CE;
 	ck_assert_int_eq(note(), RDA_CAME_WHOLE);
 	ck_assert_uint_eq(hop.changed, 1);
@@ -59,10 +59,24 @@ END_TEST
 
 START_TEST(a_class_that_no_checksum_covers)
 {
-	from.dscp = 26;
+	from.dscp = from.outer_dscp = 26;
 	to.vouched = false;
 	note();
 	ck_assert(hop.unvouched);
+}
+END_TEST
+
+/* The outer header has at the first tap what the packet's own has where the tunnel has ended. */
+START_TEST(a_class_of_the_tunnel)
+{
+	from.dscp = 26;
+	from.outer_dscp = 46;
+	to.dscp = 46;
+	note();
+	ck_assert_uint_eq(hop.dscp_changed, 0);
+	to.dscp = 10;
+	note();
+	ck_assert_uint_eq(hop.dscp_changed, 1);
 }
 END_TEST
 
@@ -127,6 +141,7 @@ Suite *rda_suite_changes(void)
 	tcase_add_test(tcase, nothing);
 	tcase_add_test(tcase, class_and_mark);
 	tcase_add_test(tcase, a_class_that_no_checksum_covers);
+	tcase_add_test(tcase, a_class_of_the_tunnel);
 	tcase_add_test(tcase, a_torn_header);
 	tcase_add_test(tcase, damaged_before_perhaps);
 	tcase_add_test(tcase, of_a_tap_without_the_icrcs_of_the_wire);

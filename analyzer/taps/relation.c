@@ -7,6 +7,7 @@
 
 #include "analyzer/base/sets.h"
 #include "analyzer/taps/in_common.h"
+#include "analyzer/taps/series.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -33,76 +34,6 @@ const char *rda_relation_name(uint8_t kind)
 	};
 
 	return names[kind];
-}
-
-/* ---- names of files -------------------------------------------------------------------------- */
-
-static const char *base_of(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-
-	return slash ? slash + 1 : file;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* The same but for digits. */
-static bool is_numbered_alike(const char *a, const char *b)
-{
-	a = base_of(a);
-	b = base_of(b);
-	while (*a || *b) {
-		bool digits = is_digit(*a) || is_digit(*b);
-
-		if (!digits && *a++ != *b++)
-			return false;
-		while (is_digit(*a))
-			a++;
-		while (is_digit(*b))
-			b++;
-	}
-	return true;
-}
-
-/* "NAME_00012_20261120234410.pcap": where "_00012_..." begins; NULL: not so. */
-static const char *series_tail(const char *name)
-{
-	static const char form[] = "_#####_##############";
-	const char *dot = strchr(name, '.');
-	size_t length = dot ? (size_t)(dot - name) : strlen(name), tail = sizeof(form) - 1;
-
-	if (length <= tail)
-		return NULL;
-	name += length - tail;
-	for (size_t i = 0; i < tail; i++)
-		if (form[i] == '#' ? !is_digit(name[i]) : name[i] != form[i])
-			return NULL;
-	return name;
-}
-
-static uint32_t counter_of(const char *tail)
-{
-	uint32_t counter = 0;
-
-	while (is_digit(*++tail))
-		counter = counter * 10 + (uint32_t)(*tail - '0');
-	return counter;
-}
-
-/* One file behind the other of the same ring or cut. */
-static bool is_next_of_series(const char *a, const char *b)
-{
-	const char *x, *y;
-
-	a = base_of(a);
-	b = base_of(b);
-	x = series_tail(a);
-	y = series_tail(b);
-	return x && y && x - a == y - b && strncmp(a, b, (size_t)(x - a)) == 0 &&
-	       counter_of(x) + 1 == counter_of(y);
 }
 
 /* ---- sets ------------------------------------------------------------------------------------ */
@@ -217,6 +148,12 @@ bool rda_relation_of_interfaces(const struct rda_sketch *sketches, uint32_t coun
 
 /* ---- continuations --------------------------------------------------------------------------- */
 
+/* In how many places their names have other digits; 0 and below: they are no numbered series. */
+static int places_of(const struct finder *f, uint32_t i, uint32_t j, bool *next)
+{
+	return rda_series_differ(f->inputs[i].file, f->inputs[j].file, next);
+}
+
 /* What a link between two captures rests on, surest first. */
 enum evidence { SERIES, CARRIED, NUMBERED, CLOSE, NO_EVIDENCE };
 
@@ -224,6 +161,8 @@ struct link {
 	uint32_t from, to;
 	enum evidence evidence;
 	int64_t gap_ns;
+	int places; /* NUMBERED: in which the names have other digits */
+	bool next;  /* the number goes up by one */
 };
 
 /* Packets of a tap are not always in order of time: those at a seam of two files overlap a little.
@@ -243,32 +182,58 @@ static bool may_be_one_tap(const struct finder *f, uint32_t i, uint32_t j)
 	       (is_before(f, i, j) || is_before(f, j, i));
 }
 
+/* That j goes on from i, or another tap of the traffic of either in its place: that k does. */
+static bool is_rival(const struct finder *f, uint32_t i, uint32_t j, uint32_t k)
+{
+	return k != i && k != j &&
+	       ((shares(f, k, j) && may_be_one_tap(f, i, k)) ||
+		(shares(f, k, i) && may_be_one_tap(f, k, j)));
+}
+
 /* Two taps of one traffic both go on from here, or both lead here. */
 static bool is_ambiguous(const struct finder *f, uint32_t i, uint32_t j)
 {
 	for (uint32_t k = 0; k < f->count; k++)
-		if (k != i && k != j &&
-		    ((shares(f, k, j) && may_be_one_tap(f, i, k)) ||
-		     (shares(f, k, i) && may_be_one_tap(f, k, j))))
+		if (is_rival(f, i, j, k))
 			return true;
 	return false;
 }
 
-static enum evidence evidence_of(const struct finder *f, uint32_t i, uint32_t j, int64_t gap_ns)
+/* Whether the names of two captures tell that they are of one series, and of no other: of two taps
+ * in several files each those are of one tap whose names differ in fewer places. */
+static bool is_numbered(const struct finder *f, struct link *link)
 {
+	uint32_t i = link->from, j = link->to;
+
+	link->places = places_of(f, i, j, &link->next);
+	for (uint32_t k = 0; link->places > 0 && k < f->count; k++) {
+		bool next;
+		int places = is_rival(f, i, j, k) ? places_of(f, shares(f, k, j) ? i : k,
+							      shares(f, k, j) ? k : j, &next)
+						  : -1;
+
+		if (places > 0 && places <= link->places)
+			return false;
+	}
+	return link->places > 0;
+}
+
+static enum evidence evidence_of(const struct finder *f, struct link *link)
+{
+	uint32_t i = link->from, j = link->to;
 	const struct rda_sketch *a = sketch_of(f, i), *b = sketch_of(f, j);
 	bool ambiguous = is_ambiguous(f, i, j);
 
-	if (is_next_of_series(f->inputs[i].file, f->inputs[j].file))
+	if (rda_series_follows(f->inputs[i].file, f->inputs[j].file))
 		return SERIES;
 	if (rda_sketch_opposite(a, b))
 		return NO_EVIDENCE;
 	if (!ambiguous && rda_sketch_carried(a, b))
 		return CARRIED;
-	if (is_numbered_alike(f->inputs[i].file, f->inputs[j].file) &&
-	    gap_ns <= MAX(SERIES_NS, MAX(a->longest_gap_ns, b->longest_gap_ns)))
+	if (is_numbered(f, link) &&
+	    link->gap_ns <= MAX(SERIES_NS, MAX(a->longest_gap_ns, b->longest_gap_ns)))
 		return NUMBERED;
-	return !ambiguous && gap_ns <= CLOSE_NS ? CLOSE : NO_EVIDENCE;
+	return !ambiguous && link->gap_ns <= CLOSE_NS ? CLOSE : NO_EVIDENCE;
 }
 
 static int compare_links(const void *one, const void *two)
@@ -277,6 +242,10 @@ static int compare_links(const void *one, const void *two)
 
 	if (a->evidence != b->evidence)
 		return a->evidence < b->evidence ? -1 : 1;
+	if (a->evidence == NUMBERED && a->places != b->places)
+		return a->places < b->places ? -1 : 1;
+	if (a->evidence == NUMBERED && a->next != b->next)
+		return a->next ? -1 : 1;
 	if (a->gap_ns != b->gap_ns)
 		return a->gap_ns < b->gap_ns ? -1 : 1;
 	return (a->from > b->from) - (a->from < b->from);
@@ -307,10 +276,10 @@ static uint32_t *order_of_time(struct finder *f, uint32_t *count)
 
 static void add_link(const struct finder *f, GArray *links, uint32_t i, uint32_t j)
 {
-	struct link link = {i, j, NO_EVIDENCE,
-			    sketch_of(f, j)->first_ns - sketch_of(f, i)->last_ns};
+	struct link link = {
+		.from = i, .to = j, .gap_ns = sketch_of(f, j)->first_ns - sketch_of(f, i)->last_ns};
 
-	link.evidence = evidence_of(f, i, j, link.gap_ns);
+	link.evidence = evidence_of(f, &link);
 	if (link.evidence != NO_EVIDENCE)
 		g_array_append_val(links, link);
 }

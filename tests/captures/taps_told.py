@@ -252,9 +252,26 @@ def tunnels(count=20):
                     yield f"{code} {'before' if before else 'behind'} a: {found} are told"
 
 
+# ---- which files are of which tap ----------------------------------------------------------------
+
+def rings():
+    """Two hosts, a ring of files each, numbered alike, whosever clock is ahead."""
+    frames = scene("cm\nrepeat 300: A send {10+i} ; B ack {10+i}\n")
+    for ahead in (0, -300_000, 300_000):
+        taps, half = {}, len(frames) // 2
+        for name, seen in (("node1.pcap", list(tap(frames, 0))), ("node2.pcap", list(tap(frames, 1, ahead)))):
+            taps |= {f"{name}0": seen[:half], f"{name}1": seen[half:]}
+        with tempfile.TemporaryDirectory() as folder:
+            for document in judge(folder, taps):
+                of = [sorted(tap["captures"]) for tap in document["taps"]]
+                codes = {finding["code"] for finding in document["findings"]} & {"Q06", "H01"}
+                if sorted(map(len, of)) != [2, 2] or codes:
+                    yield f"rings, {ahead} ns ahead: taps {of}, {codes}"
+
+
 # --------------------------------------------------------------------------------------------------
 
-CASES = (views, damaged, without_checksums, lost, tunnels)
+CASES = (views, damaged, without_checksums, lost, tunnels, rings)
 
 
 def main():

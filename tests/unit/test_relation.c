@@ -25,8 +25,7 @@ static void add(struct captures *c, const char *file, int64_t begin_ns, uint64_t
 
 	rda_sketch_init(sketch);
 	for (uint64_t i = from; i < to; i++)
-		sketch->sample[sketch->sample_count++] =
-			(struct rda_sketch_packet){i + 1, begin_ns + (int64_t)(i - from) * 1000000};
+		sketch->sample[sketch->sample_count++] = (struct rda_sketch_packet){i + 1, begin_ns + (int64_t)(i - from) * 1000000};
 	sketch->frames = sketch->packets = to - from;
 	sketch->first_ns = begin_ns;
 	sketch->last_ns = begin_ns + (int64_t)(to - from - 1) * 1000000;
@@ -214,6 +213,30 @@ START_TEST(two_taps_of_several_files)
 }
 END_TEST
 
+/* Numbered in two places, of which one tells the taps: whosever clock is ahead. */
+START_TEST(two_taps_of_numbered_files)
+{
+	static const char *const names[][4] = {
+		{"node1.pcap0", "node2.pcap0", "node1.pcap1", "node2.pcap1"},
+		{"node2.pcap0", "node1.pcap0", "node2.pcap1", "node1.pcap1"},
+		{"a/node.pcap0", "b/node.pcap0", "a/node.pcap1", "b/node.pcap1"},
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct captures c = {.count = 0};
+		struct rda_relation *relation = two_rings(&c, names[i]);
+
+		ck_assert_uint_eq(relation->group_count, 1);
+		ck_assert_uint_eq(relation->tap_count, 2);
+		ck_assert_uint_eq(relation->seats[0].input, 0);
+		ck_assert_uint_eq(relation->seats[1].input, 2);
+		ck_assert_uint_eq(relation->seats[2].input, 1);
+		ck_assert_uint_eq(relation->seats[3].input, 3);
+		cleanup(&c, relation);
+	}
+}
+END_TEST
+
 /* One that has no frames has no time either: it stands behind the others of its tap. */
 START_TEST(an_empty_one_between)
 {
@@ -295,6 +318,7 @@ Suite *rda_suite_relation(void)
 	tcase_add_test(tcase, names_and_pauses);
 	tcase_add_test(tcase, what_each_host_sent_does_not_go_on);
 	tcase_add_test(tcase, two_taps_of_several_files);
+	tcase_add_test(tcase, two_taps_of_numbered_files);
 	tcase_add_test(tcase, an_empty_one_between);
 	tcase_add_test(tcase, the_user_says_so);
 	tcase_add_test(tcase, interfaces_of_one_file);

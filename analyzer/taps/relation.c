@@ -118,6 +118,7 @@ static void find_common(struct finder *f)
 			bool same = common >= COMMON_ENOUGH ||
 				    (common && common == MIN(a->sample_count, b->sample_count));
 
+			same = same && !rda_sketch_is_another_run(a, b);
 			f->shares[(size_t)i * f->count + j] = same;
 			f->shares[(size_t)j * f->count + i] = same;
 			if (same)

@@ -5,6 +5,7 @@
 #include "analyzer/taps/sketch.h"
 
 #include "analyzer/base/psn.h"
+#include "dissectors/icrc.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -18,6 +19,14 @@ enum { ROOM = 2 * RDA_SKETCH_PACKETS };
  * ahead for what was lost, and back for what it sends again. TCP's window is counted in bytes.
  */
 enum { NEAR_PSNS = 4096, NEAR_BYTES = 4 << 20 };
+
+/* Nobody's clock is so far off by accident, and a job may be run again. */
+#define APART_NS INT64_C(3600000000000)
+
+/* Clocks of two taps differ evenly: by so much more or less, however long packets took, and by one
+ * in so many of the time that passes; but for one packet in so many, which may be another one. */
+#define EVEN_NS INT64_C(10000000)
+enum { EVEN_DRIFT = 1000, EVEN_PART = 10, EVEN_LEAST = 3 };
 
 void rda_sketch_init(struct rda_sketch *sketch)
 {
@@ -64,14 +73,24 @@ static void thin(struct rda_sketch *sketch)
 		sketch->below = sample[kept - 1].hash;
 }
 
-static void add_packet(struct rda_sketch *sketch, uint64_t hash, int64_t time_ns)
+static void add_packet(struct rda_sketch *sketch, const struct rda_fingerprint *print,
+		       int64_t time_ns, const struct rda_frame *frame,
+		       const struct rda_packet *packet)
 {
+	struct rda_crc crc;
+
 	sketch->packets++;
-	if (hash >= sketch->below)
+	if (print->hash >= sketch->below)
 		return;
 	if (sketch->sample_count == ROOM)
 		thin(sketch);
-	sketch->sample[sketch->sample_count++] = (struct rda_sketch_packet){hash, time_ns};
+	sketch->sample[sketch->sample_count++] = (struct rda_sketch_packet){
+		.hash = print->hash,
+		.time_ns = time_ns,
+		.icrc = print->icrc,
+		.firm = print->has_icrc && packet->payload_length &&
+			rda_icrc(frame, packet, &crc) && crc.stored == crc.computed,
+	};
 }
 
 void rda_sketch_settle(struct rda_sketch *sketch)
@@ -134,7 +153,7 @@ void rda_sketch_frame(struct rda_sketch *sketch, const struct rda_meta *meta,
 	add_link(sketch, frame->link);
 	if (!rda_fingerprint_of(&print, frame, packet))
 		return;
-	add_packet(sketch, print.hash, meta->time_ns);
+	add_packet(sketch, &print, meta->time_ns, frame, packet);
 	if (!print.is_datagram)
 		add_flow(sketch, &print, packet);
 }
@@ -153,6 +172,76 @@ uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *
 		j += two <= one;
 	}
 	return common;
+}
+
+/* A packet of both: when the first one saw it, and how much later the second. */
+struct both {
+	int64_t time_ns, later_ns;
+};
+
+static gint compare_both(gconstpointer one, gconstpointer two)
+{
+	const struct both *a = one, *b = two;
+
+	return (a->later_ns > b->later_ns) - (a->later_ns < b->later_ns);
+}
+
+static uint64_t apart(int64_t a, int64_t b)
+{
+	return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+static bool differ_evenly(GArray *all)
+{
+	const struct both *middle;
+	guint even = 0;
+
+	if (all->len < EVEN_LEAST)
+		return false;
+	g_array_sort(all, compare_both);
+	middle = &g_array_index(all, struct both, all->len / 2);
+	for (guint i = 0; i < all->len; i++) {
+		const struct both *one = &g_array_index(all, struct both, i);
+
+		even += apart(one->later_ns, middle->later_ns) <=
+			EVEN_NS + apart(one->time_ns, middle->time_ns) / EVEN_DRIFT;
+	}
+	return all->len - even <= all->len / EVEN_PART;
+}
+
+static bool are_hours_apart(const struct rda_sketch *a, const struct rda_sketch *b)
+{
+	return (a->last_ns < b->first_ns && apart(a->last_ns, b->first_ns) > APART_NS) ||
+	       (b->last_ns < a->first_ns && apart(b->last_ns, a->first_ns) > APART_NS);
+}
+
+bool rda_sketch_is_another_run(const struct rda_sketch *a, const struct rda_sketch *b)
+{
+	GArray *equal = g_array_new(FALSE, FALSE, sizeof(struct both));
+	GArray *firm = g_array_new(FALSE, FALSE, sizeof(struct both));
+	uint32_t i = 0, j = 0, others = 0;
+	bool another;
+
+	while (i < a->sample_count && j < b->sample_count) {
+		const struct rda_sketch_packet *x = &a->sample[i], *y = &b->sample[j];
+		struct both one = {x->time_ns,
+				   (int64_t)((uint64_t)y->time_ns - (uint64_t)x->time_ns)};
+		bool same = x->hash == y->hash, are_firm = same && x->firm && y->firm;
+
+		i += x->hash <= y->hash;
+		j += y->hash <= x->hash;
+		others += are_firm && x->icrc != y->icrc;
+		if (!same || (are_firm && x->icrc != y->icrc))
+			continue;
+		g_array_append_val(equal, one);
+		if (are_firm)
+			g_array_append_val(firm, one);
+	}
+	another = (others > firm->len && !differ_evenly(firm)) ||
+		  (are_hours_apart(a, b) && !differ_evenly(equal));
+	g_array_free(equal, TRUE);
+	g_array_free(firm, TRUE);
+	return another;
 }
 
 enum step { STEP_NONE, STEP_NEAR, STEP_NEXT };

@@ -21,6 +21,8 @@
 struct rda_sketch_packet {
 	uint64_t hash; /* of its fingerprint */
 	int64_t time_ns;
+	uint32_t icrc;
+	uint32_t firm; /* it has a payload, which its ICRC fits: with another ICRC it is another */
 };
 
 /* One direction between two QPs or TCP ports: what it began and ended with. */
@@ -64,6 +66,14 @@ void rda_sketch_pack(struct rda_pack *pack, struct rda_sketch *sketch);
 
 /* Packets that two settled samples have in common. */
 uint32_t rda_sketch_common(const struct rda_sketch *a, const struct rda_sketch *b);
+
+/*
+ * Whether packets that two settled samples have in common are of two runs that look alike: QPs and
+ * PSNs come again where a job is run again, and identifications where its sender does not number
+ * its packets. Most payloads differ, or hours lie between the two; and the clocks of two taps would
+ * differ evenly.
+ */
+bool rda_sketch_is_another_run(const struct rda_sketch *a, const struct rda_sketch *b);
 
 /*
  * Whether flows of `later` go on where `earlier` ends: some with the very next PSN, and no more

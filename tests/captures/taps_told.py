@@ -269,9 +269,35 @@ def rings():
                     yield f"rings, {ahead} ns ahead: taps {of}, {codes}"
 
 
+def job(fill, count, losses=()):
+    """A run whose sender does not number its packets, and whose QPs and PSNs are those of each run."""
+    text = "default ip_id=0\n"
+    for i in range(count):
+        if i in losses:
+            text += f"lost A send {i} bytes=256 fill={(fill + i) % 250}\nA send {i + 1} fill={(fill + i + 1) % 250} bytes=256\n"
+            text += f"B nak {i}\nA resend {i}-{i + 1}\nB ack {i + 1}\n"
+        elif i - 1 not in losses:
+            text += f"A send {i} fill={(fill + i) % 250} bytes=256\nB ack {i}\n"
+    return scene(text)
+
+
+def runs(day=86400 * 10**9):
+    """A job of each of two days is no tap of the other's: what was lost on the second is told. Two taps of one run are, with whatever
+    clocks."""
+    monday, tuesday = job(1, 90), job(77, 60, (30, 40, 50))
+    for codes in told({"monday.pcap": tap(monday, 0, jitter=6000), "tuesday.pcap": tap(tuesday, 1, day, jitter=6000)}):
+        if "S01" not in codes:
+            yield f"a run of the next day, with other data: {sorted(codes)}"
+    for ahead in (0, day, 5000 * day):
+        with tempfile.TemporaryDirectory() as folder:
+            for document in judge(folder, {"a.pcap": tap(tuesday, 0, jitter=600), "b.pcap": tap(tuesday, 1, ahead, jitter=600)}):
+                if {one["relation"] for one in document["taps"]} != {"same_traffic"}:
+                    yield f"one run, and a clock {ahead} ns ahead: {document['taps']}"
+
+
 # --------------------------------------------------------------------------------------------------
 
-CASES = (views, damaged, without_checksums, lost, tunnels, rings)
+CASES = (views, damaged, without_checksums, lost, tunnels, rings, runs)
 
 
 def main():

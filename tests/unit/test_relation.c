@@ -25,7 +25,8 @@ static void add(struct captures *c, const char *file, int64_t begin_ns, uint64_t
 
 	rda_sketch_init(sketch);
 	for (uint64_t i = from; i < to; i++)
-		sketch->sample[sketch->sample_count++] = (struct rda_sketch_packet){i + 1, begin_ns + (int64_t)(i - from) * 1000000};
+		sketch->sample[sketch->sample_count++] = (struct rda_sketch_packet){
+			.hash = i + 1, .time_ns = begin_ns + (int64_t)(i - from) * 1000000};
 	sketch->frames = sketch->packets = to - from;
 	sketch->first_ns = begin_ns;
 	sketch->last_ns = begin_ns + (int64_t)(to - from - 1) * 1000000;

@@ -7,7 +7,11 @@
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
-/* Packets of one host to another with these PSNs, from this time on, a microsecond apart. */
+/* What PSNs do not tell; and the time between two packets. */
+static uint8_t payload[8];
+static int64_t step_ns = 1000;
+
+/* Packets of one host to another with these PSNs, from this time on, so far apart. */
 static void add(struct rda_sketch *sketch, uint8_t sender, uint8_t receiver, uint32_t from,
 		uint32_t to, int64_t time_ns)
 {
@@ -18,12 +22,14 @@ static void add(struct rda_sketch *sketch, uint8_t sender, uint8_t receiver, uin
 		struct rda_built built;
 		struct rda_frame frame;
 
+		recipe.payload = payload;
+		recipe.payload_length = sizeof(payload);
 		rda_build_packet(&built, &recipe);
 		frame = (struct rda_frame){built.b.bytes, built.b.length, built.b.length,
 					   built.link};
 		rda_dissect(&packet, &frame, NULL);
 		rda_sketch_frame(sketch, &meta, &frame, &packet);
-		time_ns += 1000;
+		time_ns += step_ns;
 	}
 }
 
@@ -50,6 +56,41 @@ START_TEST(the_same_packets_are_found)
 	ck_assert(rda_sketch_same_links(&a, &b));
 	rda_sketch_cleanup(&a);
 	rda_sketch_cleanup(&b);
+}
+END_TEST
+
+/* PSNs from 40 to 100 are in both; the second run has another payload, begins later, or takes its
+ * time. */
+static bool is_another_run(uint8_t other, int64_t later_ns, int64_t other_step_ns)
+{
+	struct rda_sketch a, b;
+	bool another;
+
+	rda_sketch_init(&a);
+	rda_sketch_init(&b);
+	take(&a, 0, 100, 5000);
+	payload[0] = other;
+	step_ns = other_step_ns;
+	take(&b, 40, 120, 5000 + later_ns);
+	payload[0] = 0;
+	step_ns = 1000;
+	ck_assert_uint_eq(rda_sketch_common(&a, &b), 60);
+	another = rda_sketch_is_another_run(&a, &b);
+	ck_assert(rda_sketch_is_another_run(&b, &a) == another);
+	rda_sketch_cleanup(&a);
+	rda_sketch_cleanup(&b);
+	return another;
+}
+
+START_TEST(another_run)
+{
+	const int64_t hour = INT64_C(3600000000000);
+
+	ck_assert(!is_another_run(0, 0, 1000));
+	ck_assert(!is_another_run(0, 100 * hour, 1000));     /* a clock that is ahead */
+	ck_assert(!is_another_run(0, hour / 2, 1000000000)); /* not that long */
+	ck_assert(is_another_run(0, 2 * hour, 1000000000));  /* another pace */
+	ck_assert(is_another_run(1, 0, 1000));
 }
 END_TEST
 
@@ -135,6 +176,7 @@ Suite *rda_suite_sketch(void)
 	TCase *tcase = tcase_create("sketch");
 
 	tcase_add_test(tcase, the_same_packets_are_found);
+	tcase_add_test(tcase, another_run);
 	tcase_add_test(tcase, large_ones_are_sampled_alike);
 	tcase_add_test(tcase, a_flow_goes_on);
 	tcase_add_test(tcase, what_each_host_sent_is_no_whole);

@@ -87,6 +87,7 @@ static void take_class(struct rda_passage *passage, const struct rda_frame *fram
 	passage->dscp = packet->dscp;
 	passage->outer_dscp = outer.dscp;
 	passage->ecn = outer.marked ? RDA_ECN_CE : packet->ecn;
+	passage->ttl = rda_packet_hop_limit(frame, packet);
 	passage->vouched = !outer.tunnels && rda_ip4_checksum_fits(frame, packet);
 }
 

@@ -260,6 +260,7 @@ static void count_sent(struct work *w, unsigned side)
 		if (!hop)
 			continue;
 		hop->ordered = way_of(w, packet) != 0;
+		hop->order_is_sure = rda_routes_are_sure(&w->to->routes, packet);
 		hop->strays = route_of(w, packet)->strays[!side][packet->forward];
 		hop->icrc_absent = rda_routes_lack_checksums(route_of(w, packet), packet->forward);
 		hop->broken_before += packet->damaged;
@@ -407,17 +408,21 @@ static void find_missing(struct work *w, unsigned side)
 	});
 }
 
-/* Of each packet of a tap whether the other one saw it. */
-static void keep_seen(struct work *w)
+static void tell_by_losses(const struct work *w, unsigned side)
 {
-	for (unsigned side = 0; side < 2; side++) {
-		uint32_t count = w->side[side]->count;
+	const struct rda_routes_lost lost = {
+		.from = w->side[side],
+		.match = w->match[side],
+		.lost = w->tap[side]->lost,
+		.lost_there = w->tap[!side]->lost,
+		.peer = w->to->peer[side],
+		.flow_count = w->tap[side]->flow_count,
+		.first = w->first[side],
+		.last = w->last[side],
+		.way = side ? -1 : 1,
+	};
 
-		w->to->seen[side] = g_new0(uint8_t, count / 8 + 1);
-		for (uint32_t i = 0; i < count; i++)
-			w->to->seen[side][i / 8] |=
-				(uint8_t)((unsigned)is_matched(w, side, i) << i % 8);
-	}
+	rda_routes_tell_by_losses(&w->to->routes, &lost);
 }
 
 static void begin(struct work *w)
@@ -430,9 +435,9 @@ static void begin(struct work *w)
 		memset(w->to->peer[side], 0xff, sizeof(uint32_t) * (count + 1));
 		for (uint32_t i = 0; i < count; i++)
 			w->to->hops[side][i].error_ns = -1;
+		w->to->seen[side] = rda_passages_seen(w->match[side], w->side[side]->count);
 	}
 	rda_routes_init(&w->to->routes);
-	keep_seen(w);
 }
 
 static void end(struct work *w)
@@ -457,11 +462,13 @@ void rda_between_find(struct rda_between *between, const struct rda_between_tap 
 	begin(&w);
 	of = routes_of(&w);
 	rda_routes_find(&between->routes, &of);
+	find_covered(&w);
+	find_peers(&w);
+	for (unsigned side = 0; side < 2; side++)
+		tell_by_losses(&w, side);
 	find_clocks(&w);
 	rda_routes_settle(&between->routes, &of, &between->clocks);
-	find_covered(&w);
 	find_strays(&w);
-	find_peers(&w);
 	for (unsigned side = 0; side < 2; side++) {
 		find_missing(&w, side);
 		find_fitting(&w, side);

@@ -21,8 +21,9 @@ struct rda_between_tap {
 	const struct rda_passages *passages;
 	uint32_t flow_count;
 	int64_t first_ns, last_ns; /* when it was capturing */
-	const uint32_t *back;  /* of each flow the other direction, or RDA_PASSAGE_NO_FLOW; or NULL
-				*/
+	const uint32_t *back; /* of each flow the other direction, or RDA_PASSAGE_NO_FLOW; or NULL
+			       */
+	const struct rda_lost_before *lost; /* of each flow; or NULL */
 	const uint8_t *beyond; /* a bit of each packet: a tap behind the other one has it; or NULL
 				*/
 };

@@ -101,7 +101,7 @@ static bool leads(const struct rda_taps *taps, const struct rda_hop *of, uint32_
 /* A class that differs: one packet whose class no checksum covers may be damaged. */
 static bool is_sure(const struct rda_hop *hop, enum rda_hop_fate fate, uint64_t count)
 {
-	return !(hop->unsure & 1u << fate) && (count > 1 || !hop->unvouched);
+	return hop->order_is_sure && !(hop->unsure & 1u << fate) && (count > 1 || !hop->unvouched);
 }
 
 static struct rda_hop_cases cases_of(const struct rda_hop *hop, enum rda_hop_fate fate,
@@ -145,7 +145,8 @@ static void add_way(const struct rda_taps *taps, struct rda_result *result,
 		.marked = cases_of(hop, RDA_HOP_MARKED, hop->ce_set),
 		.doubled = cases_of(hop, RDA_HOP_DOUBLED, hop->duplicated),
 		.certain = certain_of(hop),
-		.damaged_is_sure = !hop->broken_before && !(hop->unsure & 1u << RDA_HOP_DAMAGED),
+		.damaged_is_sure = hop->order_is_sure && !hop->broken_before &&
+				   !(hop->unsure & 1u << RDA_HOP_DAMAGED),
 		.reclassed_is_sure = is_sure(hop, RDA_HOP_RECLASSED, hop->dscp_changed),
 		.marked_is_sure = is_sure(hop, RDA_HOP_MARKED, hop->ce_set),
 		.dscp = hop->dscp,

@@ -172,6 +172,17 @@ static uint32_t *backs_of(const struct rda_network_tap *tap)
 	return backs;
 }
 
+/* Of each flow of a tap; the caller's. */
+static struct rda_lost_before *losses_of(const struct rda_network_tap *tap)
+{
+	uint32_t count = rda_result_flow_count(tap->result);
+	struct rda_lost_before *lost = g_new(struct rda_lost_before, count + 1);
+
+	for (uint32_t i = 0; i < count; i++)
+		lost[i] = rda_result_lost_before(tap->result, i);
+	return lost;
+}
+
 static struct rda_between_tap between_tap(const struct rda_network_tap *tap)
 {
 	struct rda_between_tap of = {.passages = tap->passages,
@@ -252,6 +263,7 @@ static void begin(struct rda_network *n)
 {
 	struct rda_between_tap *taps = g_new(struct rda_between_tap, n->count);
 	uint32_t **backs = g_new(uint32_t *, n->count);
+	struct rda_lost_before **lost = g_new(struct rda_lost_before *, n->count);
 
 	n->base = g_new(uint32_t, n->count);
 	for (uint32_t x = 0; x < n->count; x++) {
@@ -259,6 +271,7 @@ static void begin(struct rda_network *n)
 		n->nodes += rda_result_connection_count(n->taps[x].result);
 		taps[x] = between_tap(&n->taps[x]);
 		taps[x].back = backs[x] = backs_of(&n->taps[x]);
+		taps[x].lost = lost[x] = losses_of(&n->taps[x]);
 	}
 	n->views = g_new(uint32_t, n->nodes + 1);
 	rda_sets_init(n->views, n->nodes);
@@ -267,9 +280,12 @@ static void begin(struct rda_network *n)
 		compare_taps(n, taps, true);
 	for (uint32_t y = 1; y < n->count; y++)
 		tell_clock(n->taps[y].facts, &rda_network_between_of(n, 0, y)->clocks);
-	for (uint32_t x = 0; x < n->count; x++)
+	for (uint32_t x = 0; x < n->count; x++) {
 		g_free(backs[x]);
+		g_free(lost[x]);
+	}
 	g_free(backs);
+	g_free(lost);
 	g_free(taps);
 }
 

@@ -19,7 +19,7 @@ static uint32_t last_tap(const struct rda_network *n, uint32_t x, uint32_t flow,
 		const struct rda_between *between;
 		uint32_t before;
 
-		if (!hop || !hop->ordered ||
+		if (!hop || !hop->ordered || !hop->order_is_sure ||
 		    rda_network_peer_of(n, x, y, flow) == RDA_PASSAGE_NO_FLOW ||
 		    rda_network_peer_of(n, x, y, back) == RDA_PASSAGE_NO_FLOW)
 			continue;

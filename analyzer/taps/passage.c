@@ -374,3 +374,12 @@ uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passa
 		g_free(m.sure);
 	return m.matched;
 }
+
+uint8_t *rda_passages_seen(const uint32_t *match, uint32_t count)
+{
+	uint8_t *seen = g_new0(uint8_t, count / 8 + 1);
+
+	for (uint32_t i = 0; i < count; i++)
+		seen[i / 8] |= (uint8_t)((unsigned)rda_passage_is_matched(match[i]) << i % 8);
+	return seen;
+}

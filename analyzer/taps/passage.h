@@ -33,6 +33,7 @@ struct rda_passage {
 	 * tunnels
 	 */
 	uint32_t dscp : 6, outer_dscp : 6;
+	uint32_t ttl : 8; /* or the hop limit; 0: not known */
 	uint32_t ecn : 2; /* CE where any IP header has it: who ends a tunnel copies it inwards */
 	bool forward : 1; /* from the host with the lower address */
 	bool damaged : 1; /* its ICRC or its checksum of TCP does not fit; */
@@ -94,5 +95,8 @@ static inline bool rda_passage_is_matched(uint32_t match)
  */
 uint32_t rda_passages_match(const struct rda_passages *x, const struct rda_passages *y,
 			    uint32_t **to_y, uint32_t **to_x, bool **sure);
+
+/* A bit of each of so many packets of a tap: it is matched. The caller's (g_free). */
+uint8_t *rda_passages_seen(const uint32_t *match, uint32_t count);
 
 #endif

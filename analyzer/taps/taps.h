@@ -60,11 +60,12 @@ struct rda_hop {
 	uint32_t connection; /* id */
 	uint8_t flow;	     /* 0, 1 */
 	uint32_t from, to;   /* taps */
-	bool ordered;	  /* that it goes from `from` to `to` is known; else they are in no order */
-	uint64_t packets; /* that `from` saw while `to` was capturing */
-	uint64_t lost;	  /* of them: not seen at `to`, nor known to have come all the same */
-	uint64_t missed;  /* not seen at `to`, and came: its capture missed them, or they went round
-			   */
+	bool ordered; /* that it goes from `from` to `to` is known; else they are in no order */
+	bool order_is_sure; /* whatever the mirrors (routes.h) */
+	uint64_t packets;   /* that `from` saw while `to` was capturing */
+	uint64_t lost;	    /* of them: not seen at `to`, nor known to have come all the same */
+	uint64_t missed; /* not seen at `to`, and came: its capture missed them, or they went round
+			  */
 	/* of them: requests with a PSN that had not come to `to` before. Had its capture missed
 	 * them, their acknowledgments would tell. */
 	uint64_t lost_new;

@@ -181,6 +181,7 @@ def check_missed(a, b, seeds=4):
 # ---- taps that are made of a recorded capture -----------------------------------------------------
 
 LATER = 5000  # ns from one tap to the next at least, and as much again at most
+FAR = 60000   # there and back it is more than a mirror may be late by: the order of the taps is certain
 
 
 def records(capture):
@@ -207,8 +208,8 @@ def source_of(record):
     return record[16 + 26:16 + 30]
 
 
-def make_taps(folder, clocks, seed, capture=FOLDER / "roce_taps_rc_drift.a.pcap", spread=LATER):
-    """So many taps on one way, behind each other; answers come back as they came."""
+def make_taps(folder, clocks, seed, capture=FOLDER / "roce_taps_rc_drift.a.pcap", spread=LATER, least=LATER):
+    """So many taps on one way, behind each other, `least` ns apart and `spread` more at most; answers come back as they came."""
     draw, frames = random.Random(seed), list(records(capture))
     zero, client = frames[0][0], source_of(frames[0][1])
     seen = [[] for _ in clocks]
@@ -216,7 +217,7 @@ def make_taps(folder, clocks, seed, capture=FOLDER / "roce_taps_rc_drift.a.pcap"
         forward = source_of(record) == client
         for tap in seen: # the first tap is the client's: what comes to it passed the others before
             tap.append((time, record))
-            later = LATER + draw.randrange(spread)
+            later = least + draw.randrange(spread)
             time += later if forward else -later
     names = [pathlib.Path(folder) / f"tap{i}.pcap" for i in range(len(clocks))]
     for name, tap, (ahead, ppm) in zip(names, seen, clocks):
@@ -303,7 +304,7 @@ def check_fate(code, change, seed):
     """All of one kind are told, by the one check, whichever file comes first; and nothing but that is new."""
     draw, count = random.Random(seed), 0
     with tempfile.TemporaryDirectory() as folder:
-        names, zero = make_taps(folder, ((0, 0), (0, 0)), seed, spread=1)
+        names, zero = make_taps(folder, ((0, 0), (0, 0)), seed, spread=1, least=FAR)
         there, client = list(records(names[1])), source_of(next(records(names[0]))[1])
         before, here, held = {finding["code"] for finding in of(*names)["findings"]}, [], []
         for number, (time, record) in enumerate(there):

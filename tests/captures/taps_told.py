@@ -53,13 +53,13 @@ def scene(text):
         return [Frame(number, *frame[:3]) for number, frame in enumerate(run.play(path)[1].frames)]
 
 
-def tap(frames, part, ahead=0, late=0, jitter=0):
+def tap(frames, part, ahead=0, late=0, jitter=0, delay=DELAY):
     """What a tap sees that stands at that part of the way from A to B: (time, frame); `late`: what B sent is shown so much
-    later."""
+    later; `delay`: of the whole way."""
     draw = random.Random(part)
     for frame in frames:
         way = part if frame.is_request else 1 - part
-        time = frame.time + round(DELAY * way) + ahead + (0 if frame.is_request else late)
+        time = frame.time + round(delay * way) + ahead + (0 if frame.is_request else late)
         yield time + (draw.randrange(jitter) if jitter else 0), frame
 
 
@@ -158,7 +158,8 @@ def damaged():
     for text, what, wanted in ((REPAIRED, "sent again", "proven"), (EXCHANGES, "acknowledged", "suspected")):
         frames = scene(text)
         number = nth(frames, 30)
-        near, far = list(tap(frames, 0)), changed(tap(frames, 1, AHEAD), lambda frame, n=number: frame.number == n, flipped)
+        near, far = routed(tap(frames, 0), False), routed(tap(frames, 1, AHEAD), True)
+        far = changed(far, lambda frame, n=number: frame.number == n, flipped)
         for codes in told({"a.pcap": near, "b.pcap": far}):
             if proofs(codes, "H02") != {wanted} or any(f["severity"] == "error" and wanted != "proven" for f in codes.get("H02", ())):
                 yield f"one packet is damaged at b, and {what}: H02 is {proofs(codes, 'H02')}"
@@ -252,6 +253,41 @@ def tunnels(count=20):
                     yield f"{code} {'before' if before else 'behind'} a: {found} are told"
 
 
+# ---- which tap comes first -----------------------------------------------------------------------
+
+def routed(seen, requests):
+    """What passed a router to come here: of A's packets, or of B's."""
+    def behind(frame):
+        header = bytearray(frame.data[14:34])
+        header[8] -= 1
+        header[10:12] = bytes(2)
+        header[10:12] = struct.pack(">H", frames_of.checksum(bytes(header)))
+        return Frame(frame.number, frame.time, frame.data[:14] + bytes(header) + frame.data[34:], frame.wire)
+    return changed(seen, lambda frame: frame.is_request == requests, behind)
+
+
+def orders():
+    """A switch rewrites the class of what A sends; the mirror at b may show what B sends later than the way is long."""
+    frames = scene("default dscp=26 ecn=2\ncm\nrepeat 100: A send {10+i} ; B ack {10+i}\n")
+    for what, delay, late, router, wanted in (("as it seems", 2000, 0, False, "suspected"), ("late", 2000, 12000, False, "suspected"),
+                                              ("a long way", 120000, 12000, False, "proven"), ("a router", 2000, 0, True, "proven"),
+                                              ("late, and a router", 2000, 12000, True, "proven")):
+        near = list(tap(frames, 0, delay=delay, jitter=100))
+        far = changed(tap(frames, 1, AHEAD, late, 100, delay), lambda frame: frame.is_request, lambda frame: classed(frame, dscp=0))
+        if router:
+            near, far = routed(near, False), routed(far, True)
+        for codes in told({"a.pcap": near, "b.pcap": far}):
+            if proofs(codes, "H04") != {wanted} or (wanted == "proven" and codes["H04"][0]["arguments"]["from"] != "a.pcap"):
+                yield f"another class, {what}: {[(f['proof'], f['arguments']['from']) for f in codes.get('H04', ())]}"
+    frames = scene(REPAIRED)
+    gone = nth(frames, 30)
+    for late in (0, 12000):
+        near, far = list(tap(frames, 0, jitter=100)), without(tap(frames, 1, AHEAD, late, 100), gone)
+        for codes in told({"a.pcap": near, "b.pcap": far}):
+            if [finding["arguments"]["from"] for finding in codes.get("H01", ())] != ["a.pcap"]:
+                yield f"one lost, b shows what comes back {late} ns late: {codes.get('H01')}"
+
+
 # ---- which files are of which tap ----------------------------------------------------------------
 
 def rings():
@@ -297,7 +333,7 @@ def runs(day=86400 * 10**9):
 
 # --------------------------------------------------------------------------------------------------
 
-CASES = (views, damaged, without_checksums, lost, tunnels, rings, runs)
+CASES = (views, damaged, without_checksums, lost, tunnels, orders, rings, runs)
 
 
 def main():

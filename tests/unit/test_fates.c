@@ -182,7 +182,7 @@ static const struct rda_finding *damaged(struct rda_hop hop)
 START_TEST(some_came_damaged)
 {
 	const struct rda_finding *finding =
-		damaged((struct rda_hop){.packets = 100, .icrc_broken = 85});
+		damaged((struct rda_hop){.packets = 100, .order_is_sure = true, .icrc_broken = 85});
 
 	ck_assert_uint_eq(finding->count, 85);
 	ck_assert_int_eq(finding->proof, RDA_PROOF_PROVEN);
@@ -191,19 +191,30 @@ END_TEST
 
 START_TEST(some_were_damaged_before)
 {
-	ck_assert_int_eq(
-		damaged((struct rda_hop){.packets = 100, .icrc_broken = 5, .broken_before = 1})
-			->proof,
-		RDA_PROOF_SUSPECTED);
+	ck_assert_int_eq(damaged((struct rda_hop){.packets = 100,
+						  .order_is_sure = true,
+						  .icrc_broken = 5,
+						  .broken_before = 1})
+				 ->proof,
+			 RDA_PROOF_SUSPECTED);
 }
 END_TEST
 
 START_TEST(some_damaged_ones_may_be_others)
 {
 	ck_assert_int_eq(damaged((struct rda_hop){.packets = 100,
+						  .order_is_sure = true,
 						  .icrc_broken = 5,
 						  .unsure = 1u << RDA_HOP_DAMAGED})
 				 ->proof,
+			 RDA_PROOF_SUSPECTED);
+}
+END_TEST
+
+/* It may have been damaged before both, on the other way round. */
+START_TEST(the_order_is_as_it_seems)
+{
+	ck_assert_int_eq(damaged((struct rda_hop){.packets = 100, .icrc_broken = 5})->proof,
 			 RDA_PROOF_SUSPECTED);
 }
 END_TEST
@@ -219,6 +230,7 @@ Suite *rda_suite_fates(void)
 	tcase_add_test(tcase, of_the_answers_hop_too);
 	tcase_add_test(tcase, some_came_damaged);
 	tcase_add_test(tcase, some_were_damaged_before);
+	tcase_add_test(tcase, the_order_is_as_it_seems);
 	tcase_add_test(tcase, some_damaged_ones_may_be_others);
 	tcase_add_test(tcase, of_the_first_of_two_that_lost_alike);
 	suite_add_tcase(suite, tcase);

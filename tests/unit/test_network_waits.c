@@ -7,7 +7,7 @@
 #include "tests/unit/feed.h"
 #include "tests/unit/suite.h"
 
-enum { CLIENT = 1, SERVER = 2, TIMES = 20, PORT = 0xc000, WAY = 5000, TAPS = 3 };
+enum { CLIENT = 1, SERVER = 2, TIMES = 20, PORT = 0xc000, WAY = 50000, TAPS = 3 };
 
 struct seen {
 	struct rda_result *result;

@@ -98,6 +98,68 @@ START_TEST(far_apart)
 }
 END_TEST
 
+/* What lies closer than a mirror may be late by is as it seems, unless more tells it. */
+START_TEST(certain_or_as_it_seems)
+{
+	const struct rda_routes_of of = {&x, &y, to_y, false};
+	const struct rda_passage packet[] = {{.pair = 1}, {.pair = 2}, {.pair = 3}};
+
+	for (unsigned i = 0; i < TIMES; i++) {
+		pass(1, true, 5000);
+		pass(1, false, -5000);
+		pass(2, true, 50000);
+		pass(2, false, -50000);
+		pass(3, true, 5000);
+		pass(3, false, 17000); /* late */
+	}
+	for (uint32_t i = 0; i < x.count; i++) {
+		x.packets[i].ttl = 64 - (x.packets[i].pair == 3 && !x.packets[i].forward);
+		y.packets[i].ttl = 64 - (y.packets[i].pair == 3 && y.packets[i].forward);
+	}
+	rda_routes_find(&routes, &of);
+	ck_assert(!rda_routes_are_sure(&routes, &packet[0]));
+	ck_assert(rda_routes_are_sure(&routes, &packet[1]));
+	ck_assert(rda_routes_are_sure(&routes, &packet[2]));
+	ck_assert_int_eq(way(1, true), 1);
+	ck_assert_int_eq(way(3, true), 1);
+	ck_assert_int_eq(way(3, false), -1);
+}
+END_TEST
+
+/* Of what the second tap lacks it proves that it was lost before it. */
+START_TEST(told_by_losses)
+{
+	const struct rda_routes_of of = {&x, &y, to_y, false};
+	const uint32_t peer[] = {0};
+	struct rda_lost_before lost[] = {{0, 1}}, there[] = {{1, 1}};
+	struct rda_routes_lost losses = {
+		.from = &x,
+		.match = to_y,
+		.lost = lost,
+		.lost_there = there,
+		.peer = peer,
+		.flow_count = 1,
+		.last = 2 * TIMES,
+		.way = 1,
+	};
+
+	for (unsigned i = 0; i < TIMES; i++) {
+		pass(1, true, 5000);
+		pass(1, false, 17000); /* late */
+	}
+	rda_routes_find(&routes, &of);
+	ck_assert_int_eq(way(1, true), -1);
+	x.packets[4].answered = true;
+	to_y[4] = RDA_PASSAGE_NONE;
+	rda_routes_tell_by_losses(&routes, &losses);
+	ck_assert_int_eq(way(1, true), -1); /* it may be lost before both */
+	lost[0].all = 0;
+	rda_routes_tell_by_losses(&routes, &losses);
+	ck_assert_int_eq(way(1, true), 1);
+	ck_assert(rda_routes_are_sure(&routes, &x.packets[0]));
+}
+END_TEST
+
 static bool lacks(uint64_t fit, uint64_t unfit)
 {
 	const struct rda_routes_pair route = {.fit = {0, fit}, .unfit = {0, unfit}};
@@ -125,6 +187,8 @@ Suite *rda_suite_routes(void)
 	tcase_add_test(tcase, to_and_fro);
 	tcase_add_test(tcase, one_direction_alone);
 	tcase_add_test(tcase, far_apart);
+	tcase_add_test(tcase, certain_or_as_it_seems);
+	tcase_add_test(tcase, told_by_losses);
 	tcase_add_test(tcase, without_checksums);
 	suite_add_tcase(suite, tcase);
 	return suite;

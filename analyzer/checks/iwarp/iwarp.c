@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Group W: iWARP. The hooks, and what concerns the TCP stream below: its losses, and how it ends.
+ * Group W: iWARP. The hooks, and what concerns the TCP stream below: damage, and how it ends.
  * state.h lists the files that do the rest, and what all of them share.
  */
 #include "analyzer/checks/iwarp/iwarp.h"
@@ -9,18 +9,6 @@
 #include "analyzer/track/roce/copies.h"
 
 #include <glib.h>
-
-/*
- * Retransmissions below this are what a tail loss probe and a delayed acknowledgment do to each
- * other on a sound network.
- */
-#define FEW_RETRANSMISSIONS 3
-
-/* One retransmission in so many segments is worth a warning. */
-#define RETRANSMISSION_SHARE 1000
-
-/* Bytes that were sent again so often, and never acknowledged, do not come through. */
-#define RESENT_IN_VAIN 3
 
 void rda_check_iwarp_free(struct rda_judge *judge)
 {
@@ -48,71 +36,6 @@ static void fpdu_desync(const struct rda_iwarp_case *c)
 
 /* ---- TCP ------------------------------------------------------------------------------------- */
 
-/* The peer has more than before: what was sent again until now was not in vain. */
-static void note_progress(struct rda_iwarp_watch *w, const struct rda_iwarp_side *side,
-			  int64_t time_ns)
-{
-	if (side->acked <= w->acked)
-		return;
-	w->acked = side->acked;
-	w->acked_ns = time_ns;
-	w->acked_segments = w->segments;
-	w->resent = 0;
-}
-
-/* Bytes that the peer has not got, as far as was seen, once more, and not made by a mirror. */
-static bool is_resent_in_vain(const struct rda_iwarp_case *c)
-{
-	const struct rda_iwarp_watch *w = c->watch;
-	const struct rda_packet *packet = c->at->packet;
-	uint32_t end = packet->tcp.sequence + packet->payload_length;
-
-	return w->acked && (int32_t)(end - (uint32_t)w->acked) > 0 &&
-	       c->side.retransmitted - w->retransmitted >
-		       c->side.perhaps_mirrored - w->perhaps_mirrored;
-}
-
-/* What came of damaged segments does not count, once that is known. */
-static void note_less(const struct rda_iwarp_case *c, struct rda_iwarp_watch *w)
-{
-	uint64_t before = w->retransmitted + w->late + w->zero_windows;
-
-	w->retransmitted = MIN(w->retransmitted, c->side.retransmitted);
-	w->perhaps_mirrored = MIN(w->perhaps_mirrored, c->side.perhaps_mirrored);
-	w->late = MIN(w->late, c->side.late);
-	w->zero_windows = MIN(w->zero_windows, c->side.zero_windows);
-	if (before && !w->retransmitted && !w->late && !w->zero_windows)
-		rda_findings_take_back(&c->judge->findings, RDA_CHECK_W27,
-				       rda_about_flow(c->side.flow));
-}
-
-/*
- * W27, gathered: told when all is known. That identifications tell the order of sending may be
- * known only from segments behind those that they tell of.
- */
-static void note_trouble(const struct rda_iwarp_case *c)
-{
-	struct rda_iwarp_watch *w = c->watch;
-
-	w->overtaken = c->side.overtaken;
-	w->again = c->side.again;
-	w->unchecked = c->side.unchecked;
-	note_less(c, w);
-	if (is_resent_in_vain(c)) {
-		w->resent++;
-		w->resent_ns = c->at->meta->time_ns;
-		w->unacked = c->side.next - w->acked;
-	}
-	if (c->side.retransmitted == w->retransmitted && c->side.late == w->late &&
-	    c->side.zero_windows == w->zero_windows)
-		return;
-	w->retransmitted = c->side.retransmitted;
-	w->perhaps_mirrored = c->side.perhaps_mirrored;
-	w->late = c->side.late;
-	w->zero_windows = c->side.zero_windows;
-	rda_iwarp_find(c, RDA_CHECK_W27, c->at->place);
-}
-
 /* W30. A receiver acknowledges no bytes that it had only under a checksum that does not fit. */
 static void tcp_checksum_wrong(const struct rda_iwarp_case *c, uint64_t place, bool accepted)
 {
@@ -139,39 +62,6 @@ static void note_mirrored(const struct rda_iwarp_case *c)
 			      c->at->place);
 	rda_finding_retell(f, RDA_SAY_Q05_SEGMENTS, RDA_ARG_NUMBER("copies", f->count),
 			   RDA_ARG_TIME("within_ns", RDA_COPY_NS));
-}
-
-/* W27 */
-static void tcp_trouble(struct rda_judge *judge, const struct rda_flow *flow)
-{
-	const struct rda_iwarp_watch *w = flow->watch.iwarp;
-	struct rda_finding *f =
-		rda_finding_find(&judge->findings, RDA_CHECK_W27, rda_about_flow(flow));
-	uint64_t trouble = w->retransmitted + w->late;
-	uint64_t copies = MIN(w->perhaps_mirrored, w->retransmitted);
-	/* the path is dead, or the peer: the end was repeated and never acknowledged */
-	bool in_vain = w->resent >= RESENT_IN_VAIN && w->unacked > 0;
-
-	if (!f)
-		return;
-	rda_finding_retell(
-		f, RDA_SAY_W27_SEGMENTS, RDA_ARG_NUMBER("segments", w->segments),
-		RDA_ARG_IF(w->retransmitted, RDA_ARG_NUMBER("retransmitted", w->retransmitted)),
-		RDA_ARG_IF(copies, RDA_ARG_NUMBER("perhaps_copies", copies)),
-		RDA_ARG_IF(w->late, RDA_ARG_NUMBER("late", w->late)),
-		RDA_ARG_IF(w->overtaken, RDA_ARG_NUMBER("overtaken", w->overtaken)),
-		RDA_ARG_IF(w->again, RDA_ARG_NUMBER("again", w->again)),
-		RDA_ARG_IF(w->zero_windows, RDA_ARG_NUMBER("zero_windows", w->zero_windows)),
-		RDA_ARG_IF(in_vain, RDA_ARG_SIGNED("unacked_bytes", w->unacked)),
-		RDA_ARG_IF(in_vain, RDA_ARG_NUMBER("resent", w->resent)),
-		RDA_ARG_IF(in_vain, RDA_ARG_TIME("took_ns", w->resent_ns - w->acked_ns)));
-	/* overtaken, perhaps, by what is nearer to the tap; or copied by a mirror; or damaged when
-	 * it came first, in the sequence number or elsewhere, and no data then */
-	if (!w->zero_windows && (w->retransmitted == copies || w->unchecked) && !in_vain)
-		f->proof = RDA_PROOF_SUSPECTED;
-	if (!w->zero_windows &&
-	    (trouble < FEW_RETRANSMISSIONS || trouble * RETRANSMISSION_SHARE < w->segments))
-		f->severity = RDA_SEVERITY_NOTE;
 }
 
 /* W31, gathered: the first RST, where the other side has not made one that this answers. */
@@ -364,9 +254,7 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 
 	if (at->damaged)
 		return;
-	note_progress(c.watch, &c.side, at->meta->time_ns);
-	if (c.peer && c.peer->watch.iwarp)
-		note_progress(c.peer->watch.iwarp, &c.other, at->meta->time_ns);
+	rda_check_tcp_progress(&c);
 	c.watch->segments = c.side.segments;
 	c.watch->behind = c.side.behind;
 	c.watch->inside = c.side.inside;
@@ -375,7 +263,7 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 		c.peer->watch.iwarp->inside = c.other.inside;
 	}
 	note_mirrored(&c);
-	note_trouble(&c);
+	rda_check_tcp_trouble(&c);
 	note_going_on(&c);
 	note_end(&c);
 }
@@ -396,7 +284,7 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 		if (!flow || !flow->watch.iwarp)
 			continue;
 		rda_check_mpa_places(judge, flow);
-		tcp_trouble(judge, flow);
+		rda_check_tcp_troubles(judge, flow);
 		forgive_first(judge, flow, connection->flows[1 - i]);
 		closed_with_outstanding_reads(judge, flow, connection->flows[1 - i]);
 		reset_under_way(judge, flow, connection->flows[1 - i]);

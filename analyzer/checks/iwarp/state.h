@@ -79,6 +79,11 @@ struct rda_finding *rda_iwarp_find_agreed(const struct rda_iwarp_case *c, enum r
 
 /* ---- what iwarp.c calls of the others, by what they look at ---------------------------------- */
 
+/* What TCP acknowledged; what it lost and repeated: gathered at a segment, and of all of a flow,
+ * told. */
+void rda_check_tcp_progress(const struct rda_iwarp_case *c);
+void rda_check_tcp_trouble(const struct rda_iwarp_case *c);
+void rda_check_tcp_troubles(struct rda_judge *judge, const struct rda_flow *flow);
 void rda_check_mpa_start(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start);
 void rda_check_mpa_fpdu(const struct rda_iwarp_case *c);
 /* Where its FPDUs begin in segments: of each, gathered; and of all of a flow, told. */

@@ -64,13 +64,30 @@ static void note_mirrored(const struct rda_iwarp_case *c)
 			   RDA_ARG_TIME("within_ns", RDA_COPY_NS));
 }
 
+/* W31, gathered: bytes that came behind the first RST, and another one that answers them. */
+static void note_refused(const struct rda_iwarp_case *c)
+{
+	struct rda_iwarp_watch *w = c->watch;
+
+	if (c->other.next <= MAX(w->reset_end, w->refused_end))
+		return;
+	if (!w->refused_place)
+		w->refused_place = c->at->place;
+	w->refused_end = c->other.next;
+}
+
 /* W31, gathered: the first RST, where the other side has not made one that this answers. */
 static void note_reset(const struct rda_iwarp_case *c)
 {
 	const struct rda_iwarp_watch *other = c->peer ? c->peer->watch.iwarp : NULL;
 
-	if (!c->at->packet->tcp.rst || c->watch->reset_place || !other || other->reset_place ||
-	    !c->other.acked)
+	if (!c->at->packet->tcp.rst || !other || !c->other.acked)
+		return;
+	if (c->watch->reset_place) {
+		note_refused(c);
+		return;
+	}
+	if (other->reset_place)
 		return;
 	c->watch->reset_place = c->at->place;
 	c->watch->reset_end = c->other.next;
@@ -122,7 +139,8 @@ static void forget_reset(struct rda_iwarp_watch *w, const struct rda_iwarp_side 
 	if (!w->rst_sent || (own->acked <= w->rst_sent && other->acked <= w->rst_heard))
 		return;
 	w->rst_sent = 0;
-	w->reset_place = 0;
+	w->reset_place = w->refused_place = 0;
+	w->refused_end = 0;
 	if (w->reset)
 		w->closed_place = 0;
 }
@@ -173,7 +191,8 @@ static void closed_with_outstanding_reads(struct rda_judge *judge, const struct 
 /*
  * W31: a RST of `flow`, or of whoever speaks in its name, and bytes of the peer that were under way
  * then and are not acknowledged behind it either. An acknowledgment may be lost before this tap,
- * unless the RST has one: of a single segment, with what answers it.
+ * unless the RST has one: of a single segment, with what answers it. What comes behind the RST is
+ * gone where another RST answers it: nobody there knows of the connection.
  */
 static void reset_under_way(struct rda_judge *judge, const struct rda_flow *flow,
 			    const struct rda_flow *peer)
@@ -181,18 +200,25 @@ static void reset_under_way(struct rda_judge *judge, const struct rda_flow *flow
 	const struct rda_iwarp_watch *w = flow->watch.iwarp;
 	const struct rda_iwarp_watch *back = peer ? peer->watch.iwarp : NULL;
 	const struct rda_check_row *row = rda_check_row(RDA_CHECK_W31);
+	int64_t unacked, refused;
 	struct rda_finding *f;
 
-	if (!w->reset_place || !back || w->reset_end <= back->acked || w->terminate_place ||
-	    back->terminate_place)
+	if (!w->reset_place || !back || w->terminate_place || back->terminate_place)
+		return;
+	unacked = w->reset_end - back->acked;
+	refused = w->refused_end - MAX(w->reset_end, back->acked);
+	if (unacked <= 0 && refused <= 0)
 		return;
 	f = rda_finding_add_as(&judge->findings, RDA_CHECK_W31,
-			       w->reset_told || w->reset_several ? row->severity
-								 : RDA_SEVERITY_NOTE,
+			       w->reset_told || w->reset_several || refused > 0 ? row->severity
+										: RDA_SEVERITY_NOTE,
 			       (enum rda_proof)row->proof, rda_about_flow(flow), w->reset_place);
+	if (refused > 0)
+		rda_finding_frame(f, w->refused_place);
 	rda_finding_say(f, RDA_SAY_W31_RESET, RDA_ARG_ADDRESS("closer", &flow->key.source),
 			RDA_ARG_ADDRESS("peer", &peer->key.source),
-			RDA_ARG_SIGNED("unacked_bytes", w->reset_end - back->acked));
+			RDA_ARG_IF(unacked > 0, RDA_ARG_SIGNED("unacked_bytes", unacked)),
+			RDA_ARG_IF(refused > 0, RDA_ARG_SIGNED("refused_bytes", refused)));
 }
 
 /* W06: told as it came; when the initiator went on all the same, it did no harm */

@@ -43,6 +43,8 @@ struct rda_iwarp_watch {
 	int64_t rst_heard;    /* and its peer */
 	uint64_t reset_place; /* its first RST; what it had not acknowledged by then ended here: */
 	int64_t reset_end;
+	uint64_t refused_place; /* the RST that answers what came behind that, up to: */
+	int64_t refused_end;
 	bool reset_told;	 /* it has an acknowledgment itself */
 	bool reset_several;	 /* segments were under way, not just one */
 	uint64_t acked_segments; /* `segments` when `acked` became what it is */

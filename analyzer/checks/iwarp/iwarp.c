@@ -10,6 +10,9 @@
 
 #include <glib.h>
 
+/* Nothing is overtaken by so much: the shortest timer of TCP would have run out (Linux). */
+#define BEHIND_A_RST_NS INT64_C(200000000)
+
 void rda_check_iwarp_free(struct rda_judge *judge)
 {
 	rda_check_stag_free(judge);
@@ -90,6 +93,7 @@ static void note_reset(const struct rda_iwarp_case *c)
 	if (other->reset_place)
 		return;
 	c->watch->reset_place = c->at->place;
+	c->watch->reset_ns = c->at->meta->time_ns;
 	c->watch->reset_end = c->other.next;
 	c->watch->reset_told = c->at->packet->tcp.ack;
 	c->watch->reset_several = other->segments - other->acked_segments > 1;
@@ -139,16 +143,36 @@ static void forget_reset(struct rda_iwarp_watch *w, const struct rda_iwarp_side 
 	if (!w->rst_sent || (own->acked <= w->rst_sent && other->acked <= w->rst_heard))
 		return;
 	w->rst_sent = 0;
-	w->reset_place = w->refused_place = 0;
+	w->reset_place = w->refused_place = w->went_on_place = 0;
 	w->refused_end = 0;
 	if (w->reset)
 		w->closed_place = 0;
+}
+
+/*
+ * W31, gathered: the host in whose name a RST came sends data, or a FIN, by the numbers that are
+ * due and behind all that it had acknowledged. A stack that resets a connection forgets these.
+ */
+static void note_went_on(const struct rda_iwarp_case *c)
+{
+	const struct rda_packet *packet = c->at->packet;
+	struct rda_iwarp_watch *w = c->watch;
+	int64_t behind_ns = c->at->meta->time_ns - w->reset_ns;
+
+	if (!w->reset_place || w->went_on_place || behind_ns < BEHIND_A_RST_NS ||
+	    (!packet->tcp.fin && !packet->payload_length) ||
+	    packet->tcp.sequence + packet->payload_length != (uint32_t)c->side.next ||
+	    packet->tcp.acknowledgment != (uint32_t)c->other.acked)
+		return;
+	w->went_on_place = c->at->place;
+	w->went_on_ns = behind_ns;
 }
 
 static void note_going_on(const struct rda_iwarp_case *c)
 {
 	if (c->at->packet->tcp.rst || !c->at->packet->tcp.ack)
 		return;
+	note_went_on(c);
 	forget_reset(c->watch, &c->side, &c->other);
 	if (c->peer && c->peer->watch.iwarp)
 		forget_reset(c->peer->watch.iwarp, &c->other, &c->side);
@@ -215,10 +239,13 @@ static void reset_under_way(struct rda_judge *judge, const struct rda_flow *flow
 			       (enum rda_proof)row->proof, rda_about_flow(flow), w->reset_place);
 	if (refused > 0)
 		rda_finding_frame(f, w->refused_place);
+	if (w->went_on_place)
+		rda_finding_frame(f, w->went_on_place);
 	rda_finding_say(f, RDA_SAY_W31_RESET, RDA_ARG_ADDRESS("closer", &flow->key.source),
 			RDA_ARG_ADDRESS("peer", &peer->key.source),
 			RDA_ARG_IF(unacked > 0, RDA_ARG_SIGNED("unacked_bytes", unacked)),
-			RDA_ARG_IF(refused > 0, RDA_ARG_SIGNED("refused_bytes", refused)));
+			RDA_ARG_IF(refused > 0, RDA_ARG_SIGNED("refused_bytes", refused)),
+			RDA_ARG_IF(w->went_on_place, RDA_ARG_TIME("went_on_ns", w->went_on_ns)));
 }
 
 /* W06: told as it came; when the initiator went on all the same, it did no harm */

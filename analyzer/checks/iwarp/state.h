@@ -42,9 +42,11 @@ struct rda_iwarp_watch {
 	int64_t rst_sent;     /* all that it had sent when its latest RST passed; 0: none did */
 	int64_t rst_heard;    /* and its peer */
 	uint64_t reset_place; /* its first RST; what it had not acknowledged by then ended here: */
-	int64_t reset_end;
+	int64_t reset_end, reset_ns;
 	uint64_t refused_place; /* the RST that answers what came behind that, up to: */
 	int64_t refused_end;
+	uint64_t went_on_place; /* what tells that its host did not make that; so much later: */
+	int64_t went_on_ns;
 	bool reset_told;	 /* it has an acknowledgment itself */
 	bool reset_several;	 /* segments were under way, not just one */
 	uint64_t acked_segments; /* `segments` when `acked` became what it is */

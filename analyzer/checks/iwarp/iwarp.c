@@ -45,12 +45,21 @@ static void tcp_checksum_wrong(const struct rda_iwarp_case *c, uint64_t place, b
 	struct rda_finding *f;
 
 	if (!accepted) {
-		f = rda_iwarp_find(c, RDA_CHECK_W30, place);
-		rda_finding_retell(f, RDA_SAY_W30_DAMAGED, RDA_ARG_NUMBER("segments", f->count));
+		rda_iwarp_find(c, RDA_CHECK_W30, place); /* told when it is known how many fit */
 		return;
 	}
 	f = rda_iwarp_find_as(c, RDA_CHECK_W30, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, place);
 	rda_finding_retell(f, RDA_SAY_W30_ACCEPTED, RDA_ARG_NUMBER("segments", f->count));
+}
+
+static void damaged_segments(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	struct rda_finding *f =
+		rda_finding_find(&judge->findings, RDA_CHECK_W30, rda_about_flow(flow));
+
+	if (f)
+		rda_finding_retell(f, RDA_SAY_W30_DAMAGED, RDA_ARG_NUMBER("segments", f->count),
+				   RDA_ARG_NUMBER("fitting", flow->watch.iwarp->fitting));
 }
 
 /* Q05, which the requests of RoCE have in checks/capture/capture.c */
@@ -309,6 +318,7 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 		return;
 	rda_check_tcp_progress(&c);
 	c.watch->segments = c.side.segments;
+	c.watch->fitting = c.side.checksums_good;
 	c.watch->behind = c.side.behind;
 	c.watch->inside = c.side.inside;
 	if (c.peer && c.peer->watch.iwarp) {
@@ -338,6 +348,7 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 			continue;
 		rda_check_mpa_places(judge, flow);
 		rda_check_tcp_troubles(judge, flow);
+		damaged_segments(judge, flow);
 		forgive_first(judge, flow, connection->flows[1 - i]);
 		closed_with_outstanding_reads(judge, flow, connection->flows[1 - i]);
 		reset_under_way(judge, flow, connection->flows[1 - i]);

@@ -15,6 +15,7 @@ struct rda_iwarp_watch {
 	uint64_t overtaken, again; /* of those late, as far as identifications tell */
 	uint64_t mirrored;	   /* segments, as far as was told */
 	uint64_t perhaps_mirrored; /* of those retransmitted: they may be copies */
+	uint64_t fitting;	   /* segments whose checksum fits */
 	bool unchecked;		   /* segments with data are cut: nothing tells which are damaged */
 	int64_t acked, acked_ns;   /* what the peer has, of the stream; since when no more of it */
 	uint64_t resent;	   /* segments since then that repeated bytes; and the latest: */

@@ -120,7 +120,7 @@ struct rda_iwarp_side {
 	uint64_t zero_windows;
 	uint64_t mirrored;	   /* segments that are in the capture once more */
 	uint64_t perhaps_mirrored; /* of those retransmitted: or that, nothing tells */
-	bool checksums_good;	   /* some fit */
+	uint64_t checksums_good;   /* segments whose checksum fits */
 	bool unchecked;		   /* some segments with data are cut: they may be damaged */
 };
 

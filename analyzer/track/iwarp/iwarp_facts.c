@@ -56,7 +56,7 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.zero_windows = said.zero_windows,
 		.mirrored = half->mirrored,
 		.perhaps_mirrored = half->perhaps_mirrored,
-		.checksums_good = half->checksums.good > 0,
+		.checksums_good = half->checksums.good,
 		.unchecked = half->checksums.unchecked,
 	};
 }

@@ -32,6 +32,75 @@ enum rda_next rda_walk_tcp(struct rda_walk *w)
 	return RDA_NEXT_STOP;
 }
 
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* Kinds (RFC 9293, 3.1; RFC 2018, 3). The first two are one byte each, all others have a length. */
+enum { OPTION_END = 0, OPTION_NOTHING = 1, OPTION_SACK = 5 };
+
+enum { BLOCK_BYTES = 8 };
+
+/* The next option's kind, and its contents behind kind and length; false: there is none. */
+static bool take_option(struct rda_cursor *c, uint8_t *kind, struct rda_cursor *contents)
+{
+	const uint8_t *head;
+
+	do {
+		head = rda_cursor_take(c, 1);
+		if (!head || *head == OPTION_END)
+			return false;
+	} while (*head == OPTION_NOTHING);
+	*kind = *head;
+	head = rda_cursor_take(c, 1);
+	if (!head || *head < 2)
+		return false;
+	*contents = *c;
+	return rda_cursor_limit(contents, *head - 2u) && rda_cursor_take(c, *head - 2u);
+}
+
+static bool take_block(struct rda_cursor *c, struct rda_tcp_block *block)
+{
+	const uint8_t *bytes = rda_cursor_take(c, BLOCK_BYTES);
+
+	if (!bytes)
+		return false;
+	*block = (struct rda_tcp_block){rda_be32(bytes), rda_be32(bytes + 4)};
+	return true;
+}
+
+/* By numbers that count modulo 2^32. */
+static bool is_below(uint32_t one, uint32_t other)
+{
+	return (int32_t)(one - other) < 0;
+}
+
+bool rda_tcp_got_twice(const struct rda_frame *frame, const struct rda_packet *packet,
+		       struct rda_tcp_block *block)
+{
+	const struct rda_layer *tcp = rda_find_layer(packet, RDA_TCP);
+	struct rda_cursor options, contents;
+	struct rda_tcp_block around;
+	uint8_t kind;
+
+	if (!packet->tcp.ack || !tcp || tcp->length <= RDA_TCP_BYTES)
+		return false;
+	options = (struct rda_cursor){.base = frame->bytes,
+				      .offset = tcp->offset + RDA_TCP_BYTES,
+				      .captured_end = frame->captured,
+				      .wire_end = frame->captured};
+	rda_cursor_limit(&options, tcp->length - RDA_TCP_BYTES);
+	while (take_option(&options, &kind, &contents)) {
+		if (kind != OPTION_SACK)
+			continue;
+		if (!take_block(&contents, block) || !is_below(block->begin, block->end))
+			return false;
+		if (!is_below(packet->tcp.acknowledgment, block->end))
+			return true;
+		return take_block(&contents, &around) && !is_below(block->begin, around.begin) &&
+		       !is_below(around.end, block->end);
+	}
+	return false;
+}
+
 /* ---- the checksum ---------------------------------------------------------------------------- */
 
 /*

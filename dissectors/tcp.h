@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a TCP segment is as its sender made it, as far as its checksum tells.
+ * Whether a TCP segment is as its sender made it, as far as its checksum tells; and what its
+ * options tell of bytes that came twice.
  */
 #ifndef RDA_TCP_H
 #define RDA_TCP_H
@@ -17,5 +18,18 @@ enum rda_tcp_check {
 
 /* The packet has a TCP header (RDA_HAS(TCP)). */
 enum rda_tcp_check rda_tcp_check(const struct rda_frame *frame, const struct rda_packet *packet);
+
+/* Bytes of a stream, by the sequence numbers of the first and of the one behind the last. */
+struct rda_tcp_block {
+	uint32_t begin, end;
+};
+
+/*
+ * What the sender of a segment says to have got once more, having it already (D-SACK, RFC 2883, 4):
+ * the first block of its SACK option, where it lies below what is acknowledged, or inside the
+ * second block. False: it says nothing of the kind. The packet has a TCP header.
+ */
+bool rda_tcp_got_twice(const struct rda_frame *frame, const struct rda_packet *packet,
+		       struct rda_tcp_block *block);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TCP: the payload behind the options, and headers that lie about their length.
+ * TCP: the payload behind the options, headers that lie about their length, and what options tell.
  */
 #include "dissectors/link.h"
 
@@ -136,11 +136,81 @@ static void add_tcp_checksum(Suite *suite)
 	suite_add_tcase(suite, tcase);
 }
 
+/*
+ * D-SACK, of a segment that acknowledges 1000.
+ */
+
+static const struct {
+	const char *options;
+	bool twice;
+	uint32_t begin, end;
+} options[] = {
+	{"0101 050a 000001f4 00000258", true, 500, 600},		     /* below it */
+	{"0101 050a 0000012c 000003e8", true, 300, 1000},		     /* up to it */
+	{"0101 050a 000007d0 00000bb8", false, 0, 0},			     /* a SACK */
+	{"0101 050a 00000384 000004b0", false, 0, 0},			     /* across */
+	{"0101 0512 000007d0 00000bb8 000003f2 00000fa0", true, 2000, 3000}, /* in the next */
+	{"0101 0512 000007d0 00000bb8 000009c4 00000fa0", false, 0, 0},	     /* beside it */
+	{"0101 080a 00000001 00000002 0101 050a 000001f4 00000258", true, 500, 600},
+	{"00 01 01 01 050a 000001f4 00000258 0000", false, 0, 0}, /* behind the end */
+	{"0101 0506 000001f4 0101 0101", false, 0, 0},		  /* half a block */
+	{"0101 05ff 000001f4 00000258", false, 0, 0},		  /* behind the header */
+	{"0101 0501 000001f4 00000258", false, 0, 0},		  /* shorter than itself */
+	{"0101 050a 00000258 000001f4", false, 0, 0},		  /* backwards */
+};
+
+/* A segment with options, captured but for so many bytes at its end. */
+static bool got_twice(const char *digits, uint32_t cut, bool ack, struct rda_tcp_block *block)
+{
+	struct rda_build b = {0};
+	uint32_t ip, tcp;
+	struct rda_frame frame;
+	struct rda_packet packet;
+	bool twice;
+
+	rda_put_eth(&b, 0x0800);
+	ip = rda_put_ip4(&b, TCP, 1, 2);
+	tcp = b.length;
+	rda_put_hex(&b, "4855 0400 00000064 000003e8 5010 ffff 0000 0000");
+	rda_put_hex(&b, digits);
+	b.bytes[tcp + 12] = (uint8_t)((b.length - tcp) / 4 << 4);
+	b.bytes[tcp + 13] = ack ? 0x10 : 0;
+	rda_close_ip4(&b, ip);
+	frame = rda_exact_frame(b.bytes, b.length - cut, b.length, 1);
+	rda_dissect(&packet, &frame, NULL);
+	twice = rda_has(&packet, TCP) && rda_tcp_got_twice(&frame, &packet, block);
+	rda_frame_free(&frame);
+	return twice;
+}
+
+START_TEST(what_came_twice)
+{
+	struct rda_tcp_block block = {0};
+
+	ck_assert_int_eq(got_twice(options[_i].options, 0, true, &block), options[_i].twice);
+	if (!options[_i].twice)
+		return;
+	ck_assert_uint_eq(block.begin, options[_i].begin);
+	ck_assert_uint_eq(block.end, options[_i].end);
+	ck_assert(!got_twice(options[_i].options, 0, false, &block));
+	ck_assert(!got_twice(options[_i].options, 1, true, &block));
+}
+END_TEST
+
+static void add_tcp_options(Suite *suite)
+{
+	TCase *tcase = tcase_create("tcp_options");
+
+	tcase_add_loop_test(tcase, what_came_twice, 0, RDA_COUNT(options));
+	suite_add_tcase(suite, tcase);
+}
+
 Suite *rda_suite_tcp(void)
 {
 	Suite *suite = suite_create("tcp");
 
 	add_tcp(suite);
 	add_tcp_checksum(suite);
+	add_tcp_options(suite);
 	return suite;
 }

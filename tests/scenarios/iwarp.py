@@ -22,7 +22,7 @@ READY = {"send": (0x4000, 0), "write": (0, 0x8000), "read": (0, 0x4000)}  # bits
 STAG, OFFSET, SINK, SINK_OFFSET = 0x1100, 0x7000, 0x5100, 0x9000
 
 START = {"rev", "crc", "markers", "reject", "ird", "ord", "p2p", "rtr", "private_data", "key", "flags", "flip"}
-TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "bare", "back", "short_of", "gap", "cut", "interface", "flip", "offload"}
+TCP_KEYS = {"mss", "window", "missed", "twice", "mirrored", "reverse", "queue", "fin", "rst", "bare", "back", "short_of", "gap", "cut", "interface", "flip", "offload", "had"}
 FPDU_KEYS = TCP_KEYS | {"bytes", "more", "op", "tagged", "dv", "rv", "reserved", "stag", "to", "queue_number", "msn",
                         "mo", "inv", "padding", "damage", "crc", "markers", "fill", "length"}
 
@@ -67,8 +67,10 @@ def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lo
                 ident=None):
     if acknowledgment is None:
         acknowledgment = stream_of(scene, sender.peer).sequence - keys.get("short_of", 0)
+    options = had_already(scene, keys["had"]) if "had" in keys else b""
     head = struct.pack(">HHIIBBHHH", PORT + sender.number, PORT + sender.peer.number, sequence % (1 << 32),
-                       acknowledgment % (1 << 32) if flags & ACK else 0, 5 << 4, flags, keys.get("window", 500), 0, 0)
+                       acknowledgment % (1 << 32) if flags & ACK else 0, 5 + len(options) // 4 << 4, flags,
+                       keys.get("window", 500), 0, 0) + options
     scene.ip_id += 1 # as a sender numbers its segments: a copy has that of its original
     ident = (scene.ip_id if ident is None else ident) & 0xFFFF
     layer = functools.partial(frames.ip4, ident=ident) if scene.version == 4 else frames.ip6
@@ -80,12 +82,18 @@ def put_segment(scene, statement, sender, keys, sequence, payload, flags=ACK, lo
     if "flip" in keys: # of one without data, in its urgent pointer
         damaged = bytearray(head + payload)
         damaged[-1] ^= 0x10
-        head, payload = bytes(damaged[:20]), bytes(damaged[20:])
+        head, payload = bytes(damaged[:len(head)]), bytes(damaged[len(head):])
     whole = layer(head + payload, 6, source=ips[0], destination=ips[1])
     for copy in range(2 if "mirrored" in keys else 1):
         scene.now_ns += copy * scene.gap_ns
         scene.put(packet.ethernet(whole, {}, sender.host, sender.peer.host), lost, keys.get("cut"),
                   keys.get("interface", 0), label=None if copy else statement.label)
+
+
+def had_already(scene, label):
+    """A D-SACK (RFC 2883): the bytes of a labelled line came though they were there."""
+    _, sequence, payload = scene.sent[label]
+    return struct.pack(">BBBBII", 1, 1, 5, 10, sequence % (1 << 32), (sequence + len(payload)) % (1 << 32))
 
 
 def put_segments(scene, statement, sender, keys, sequence, payload):

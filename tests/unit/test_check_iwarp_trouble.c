@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TCP trouble differs by shape. What identifications tell of it: scenarios
+ * TCP trouble differs by shape. What identifications, D-SACK and pauses tell of it: scenarios
  * (tests/scenarios/iwarp).
  */
 #include "analyzer/checks/iwarp/iwarp.h"
@@ -24,9 +24,19 @@ static const struct {
 } lower[] = {
 	{"one FPDU a segment", {.mss = 0}, 500, 0, 0, NULL},
 	{"FPDUs over segments", {.mss = 100}, 500, 0, 0, NULL},
-	{"segments twice", {.duplicate = true}, 500, 11, 0, "11 repeated bytes"},
-	{"the last first", {.mss = 100, .reverse = true}, 500, 20, 0, "20 came after later ones"},
-	{"closed windows", {.mss = 0}, 0, 11, 0, "11 closed the window"},
+	{"segments twice",
+	 {.duplicate = true},
+	 500,
+	 11,
+	 0,
+	 "11 of 22 TCP segments with data repeated bytes"},
+	{"the last first",
+	 {.mss = 100, .reverse = true},
+	 500,
+	 20,
+	 0,
+	 "20 of 31 TCP segments with data came after later ones"},
+	{"closed windows", {.mss = 0}, 0, 11, 0, "11 TCP segments closed the window"},
 };
 
 START_TEST(trouble_below_is_told)

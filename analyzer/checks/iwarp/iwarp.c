@@ -46,6 +46,7 @@ static void tcp_checksum_wrong(const struct rda_iwarp_case *c, uint64_t place, b
 
 	if (!accepted) {
 		rda_iwarp_find(c, RDA_CHECK_W30, place); /* told when it is known how many fit */
+		c->watch->damaged++;
 		return;
 	}
 	f = rda_iwarp_find_as(c, RDA_CHECK_W30, RDA_SEVERITY_NOTE, RDA_PROOF_SUSPECTED, place);

@@ -15,7 +15,11 @@ struct rda_iwarp_watch {
 	uint64_t overtaken, again; /* of those late, as far as identifications tell */
 	uint64_t mirrored;	   /* segments, as far as was told */
 	uint64_t perhaps_mirrored; /* of those retransmitted: they may be copies */
-	uint64_t fitting;	   /* segments whose checksum fits */
+	uint64_t needless;	   /* of those: the peer says that it had their bytes */
+	uint64_t stalls;	   /* times that it stood still until it sent again; in all: */
+	int64_t stalled_ns;
+	bool stall_unseen;	   /* that data was under way is told by what followed */
+	uint64_t damaged, fitting; /* segments whose checksum does not fit, and does */
 	bool unchecked;		   /* segments with data are cut: nothing tells which are damaged */
 	int64_t acked, acked_ns;   /* what the peer has, of the stream; since when no more of it */
 	uint64_t resent;	   /* segments since then that repeated bytes; and the latest: */

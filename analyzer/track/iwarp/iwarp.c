@@ -249,6 +249,9 @@ static void begin_anew(struct rda_iwarp_connection *c, unsigned side,
 	half->start_seen = half->has_depths = half->start_doubtful = half->begun_doubtful = false;
 	half->passed_count = 0;
 	half->perhaps_mirrored = 0;
+	half->repeated_count = 0;
+	half->needless = 0;
+	half->stall = (struct rda_tcp_stall){0};
 	if (!other->fpdus)
 		other->mpa.markers_known = other->mpa.markers_contradict = false;
 	c->initiator = c->initiator == (int8_t)side ? -1 : c->initiator;
@@ -280,12 +283,67 @@ static void note_start(struct giving *giving, const struct rda_segment *segment,
 	}
 }
 
+/* Bytes of `side` had come to the other one before they came again. */
+static void note_needless(struct rda_iwarp_half *side, uint32_t begin, uint32_t end)
+{
+	unsigned count = begin == end ? 0 : MIN(side->repeated_count, RDA_IWARP_REPEATED);
+
+	for (unsigned i = 0; i < count; i++) {
+		struct rda_tcp_block *r = &side->repeated[i];
+
+		if (r->begin == r->end || (int32_t)(r->begin - begin) < 0 ||
+		    (int32_t)(end - r->end) < 0)
+			continue;
+		side->needless++;
+		rda_tcp_stall_needless(&side->stall, r->begin, r->end);
+		r->end = r->begin;
+	}
+}
+
+/* What a segment with data was, once the stream has it: `before` is what the stream was before. */
+static void note_sent(struct rda_iwarp_half *side, const struct rda_stream *before,
+		      const struct rda_segment *segment)
+{
+	const struct rda_stream *s = &side->stream;
+	uint32_t begin = segment->sequence + segment->syn, end = begin + segment->length;
+	bool repeats = s->retransmitted > before->retransmitted;
+
+	if (s->segments == before->segments)
+		return;
+	if (repeats)
+		side->repeated[side->repeated_count++ % RDA_IWARP_REPEATED] =
+			(struct rda_tcp_block){begin, end};
+	rda_tcp_stall_sent(&side->stall, &(struct rda_tcp_sent){
+						 .begin = begin,
+						 .end = end,
+						 .ip_id = segment->ip_id,
+						 .again = (repeats || s->late > before->late) &&
+							  (int32_t)(end - (uint32_t)s->acked) > 0,
+						 .ordered = rda_tcp_order_is_known(&s->order),
+						 .time_ns = segment->time_ns,
+					 });
+}
+
+/* Whatever `side` says to have got of the other's bytes. */
+static void take_acknowledgment(struct giving *of, const struct rda_segment *segment,
+				uint32_t acknowledgment)
+{
+	struct rda_iwarp_half *half = &of->at.connection->sides[of->at.side];
+	int64_t acked = half->stream.acked;
+
+	rda_stream_acknowledged(&half->stream, acknowledgment, take_piece, of);
+	if (half->stream.acked > acked)
+		rda_tcp_stall_acknowledged(&half->stall, segment->time_ns);
+	note_needless(half, segment->had_begin, segment->had_end);
+}
+
 static void give(struct rda_iwarp *iw, struct giving *giving, struct rda_segment *segment,
 		 enum rda_tcp_check check, const struct rda_packet *packet)
 {
 	struct rda_iwarp_connection *c = giving->at.connection;
 	struct rda_iwarp_half *side = &c->sides[giving->at.side];
 	struct giving other = *giving;
+	struct rda_stream before;
 
 	giving->at.damaged = rda_checksums_take(&side->checksums, check, segment);
 	rda_checksums_note_fin(&side->checksums, segment, &packet->tcp);
@@ -306,11 +364,12 @@ static void give(struct rda_iwarp *iw, struct giving *giving, struct rda_segment
 	}
 	other.at.side = 1 - giving->at.side;
 	if (packet->tcp.ack) /* nothing comes of it before there is a flow */
-		rda_stream_acknowledged(&c->sides[other.at.side].stream, packet->tcp.acknowledgment,
-					take_piece, &other);
+		take_acknowledgment(&other, segment, packet->tcp.acknowledgment);
 	rda_checksums_note(&side->checksums, segment, &packet->tcp);
 	note_syn(side, &packet->tcp);
+	before = side->stream;
 	rda_stream_segment(&side->stream, segment, take_piece, giving);
+	note_sent(side, &before, segment);
 	for (unsigned i = 0; i < 2; i++)
 		tell_damage(giving, i);
 	iw->hooks.segment(iw->hooks.context, &giving->at);
@@ -389,9 +448,14 @@ bool rda_iwarp_segment(struct rda_iwarp *iw, struct rda_iwarp_at *at, const stru
 	struct rda_iwarp_detected found;
 	struct giving giving;
 	struct rda_iwarp_key key;
+	struct rda_tcp_block had;
 
 	if (!packet->payload_known)
 		return false;
+	if (rda_tcp_got_twice(frame, packet, &had)) {
+		segment.had_begin = had.begin;
+		segment.had_end = had.end;
+	}
 	at->side = key_of(&key, at->meta, packet);
 	at->connection = rda_table_find(&iw->connections, &key);
 	if (!at->connection) {

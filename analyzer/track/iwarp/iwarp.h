@@ -120,8 +120,12 @@ struct rda_iwarp_side {
 	uint64_t zero_windows;
 	uint64_t mirrored;	   /* segments that are in the capture once more */
 	uint64_t perhaps_mirrored; /* of those retransmitted: or that, nothing tells */
-	uint64_t checksums_good;   /* segments whose checksum fits */
-	bool unchecked;		   /* some segments with data are cut: they may be damaged */
+	uint64_t needless;	   /* of those: the other side says that it had their bytes */
+	uint64_t stalls;	   /* times that it stood still (tcp_stall.h), and in all: */
+	int64_t stalled_ns;
+	bool stall_unseen;	 /* and that data was under way is told by what followed */
+	uint64_t checksums_good; /* segments whose checksum fits */
+	bool unchecked;		 /* some segments with data are cut: they may be damaged */
 };
 
 struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side);

@@ -56,6 +56,10 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 		.zero_windows = said.zero_windows,
 		.mirrored = half->mirrored,
 		.perhaps_mirrored = half->perhaps_mirrored,
+		.needless = half->needless,
+		.stalls = half->stall.count,
+		.stalled_ns = half->stall.total_ns,
+		.stall_unseen = half->stall.unseen,
 		.checksums_good = half->checksums.good,
 		.unchecked = half->checksums.unchecked,
 	};

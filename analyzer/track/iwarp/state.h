@@ -10,6 +10,7 @@
 #include "analyzer/track/iwarp/iwarp.h"
 #include "analyzer/track/iwarp/mpa.h"
 #include "analyzer/track/iwarp/rdmap_track.h"
+#include "analyzer/track/iwarp/tcp_stall.h"
 #include "analyzer/base/table.h"
 
 /* A segment with payload, to know a copy of it by. */
@@ -21,6 +22,9 @@ struct rda_iwarp_passed {
 
 /* Copies come behind so few other segments of their side at the most. */
 #define RDA_IWARP_PASSED 16
+
+/* Of so many of the latest segments that repeat bytes it is known whether they came needlessly. */
+#define RDA_IWARP_REPEATED 16
 
 /* One side's direction. */
 struct rda_iwarp_half {
@@ -45,6 +49,10 @@ struct rda_iwarp_half {
 	uint64_t mirrored;	   /* segments that are in the capture once more */
 	uint64_t perhaps_mirrored; /* that are so, or were sent again: nothing tells */
 	struct rda_checksums checksums;
+	struct rda_tcp_stall stall;
+	struct rda_tcp_block repeated[RDA_IWARP_REPEATED]; /* the latest, in a ring; empty: told */
+	uint32_t repeated_count;
+	uint64_t needless; /* segments that repeated what the other side says to have had */
 };
 
 struct rda_iwarp_key {

@@ -48,6 +48,7 @@ struct rda_segment {
 	bool checked;	/* it does */
 	bool accepted;	/* and it came before: it was set aside until it was acknowledged */
 	uint16_t ip_id; /* 0: none */
+	uint32_t had_begin, had_end; /* what came to its sender twice, as it says; equal: nothing */
 	int64_t time_ns;
 	uint64_t place; /* meta.h */
 };

@@ -150,6 +150,7 @@ def w27(c):
             at_most("late", c.say("late"), c.total(lambda side: side.late())) or
             at_most("overtaken", c.say("overtaken"), c.total(lambda side: side.overtaken())) or
             at_most("again", c.say("again"), c.total(lambda side: side.late_again())) or
+            at_most("had already", c.say("needless"), 0) or  # no D-SACK is sent
             at_most("closed windows", c.say("zero_windows"), c.total(lambda side: sum(f.zero for f in side.frames))) or
             in_vain(c))
 

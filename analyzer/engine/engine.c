@@ -214,7 +214,7 @@ RDA_INLINE void follow(struct rda_engine *engine, struct rda_at *at,
 		rda_holds_packet(engine->holds, posting, at->asker);
 		rda_account_response(flow, posting);
 		if (at->asker && rda_giveup_of(at->asker))
-			rda_giveup_response(at->asker, packet, at->meta->time_ns);
+			rda_giveup_response(at->asker, packet, at->meta->time_ns, at->place);
 		rda_flows_answered(&engine->flows, at->asker, packet);
 	}
 }

@@ -209,40 +209,48 @@ void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *rnr)
 
 /* A17: what the receiver cost. */
 static void receiver_starved(struct rda_finding *finding, const struct rda_flow *flow,
-			     const struct rda_rnr_watch *rnr)
+			     const struct rda_flow *receiver, const struct rda_rnr_watch *rnr,
+			     const struct rda_stops *stops)
 {
 	const struct rda_put_off *off = put_off_of(flow);
-	int64_t life = flow->last_time_ns - flow->first_time_ns;
-	int64_t share = life > 0 ? MIN(off->waited_ns / MAX(life / 1000, 1), 1000) : 0;
+	int64_t life = MAX(flow->last_time_ns, receiver->last_time_ns) -
+		       MIN(flow->first_time_ns, receiver->first_time_ns);
+	int64_t share = life > 0 ? MIN(stops->total_ns / MAX(life / 1000, 1), 1000) : 0;
 	bool one_code = (rnr->codes & (rnr->codes - 1)) == 0;
 
-	if ((share < LOSS_PERCENT * 10 || off->waited_ns < MOMENT_NS) && off->waited_ns < LOSS_NS)
+	if ((share < LOSS_PERCENT * 10 || stops->total_ns < MOMENT_NS) && stops->total_ns < LOSS_NS)
 		finding->severity = RDA_SEVERITY_NOTE;
 	/* one alone may be another NAK, or an ACK, that came damaged */
 	finding->lowered |= off->count < 2 && !rnr->any_checked;
-	finding->cost_ns = off->waited_ns;
+	finding->cost_ns = stops->total_ns;
 	rda_finding_retell(
 		finding, RDA_SAY_A17_STARVED, RDA_ARG_QPN("qpn", flow->key.dest_qp),
 		RDA_ARG_NUMBER("rnr_naks", off->count), RDA_ARG_NUMBER("most", rnr->same_most),
 		RDA_ARG_FLAG("one_code", one_code),
 		RDA_ARG_TIME("asked_ns", rda_aeth_rnr_ns(off->syndrome)),
 		RDA_ARG_NUMBER("timer_code", off->syndrome & 31u),
-		RDA_ARG_TIME("waited_ns", off->waited_ns), RDA_ARG_DECIMAL("percent", share, 1));
+		RDA_ARG_IF(stops->count, RDA_ARG_NUMBER("stops", stops->count)),
+		RDA_ARG_TIME("stopped_ns", stops->total_ns), RDA_ARG_DECIMAL("percent", share, 1),
+		RDA_ARG_IF(stops->count > 1, RDA_ARG_TIME("longest_ns", stops->longest_ns)),
+		RDA_ARG_FRAME("from_frame", stops->longest_from),
+		RDA_ARG_FRAME("until_frame", stops->longest_until),
+		RDA_ARG_FLAG("unended", stops->open));
 }
 
 void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,
 		 const struct rda_flow *receiver, const struct rda_rnr_watch *rnr)
 {
+	struct rda_stops stops = rda_giveup_stops(rda_giveup_of(flow));
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_A17, rda_about_flow(receiver));
 
 	if (finding) {
-		receiver_starved(finding, flow, rnr);
+		receiver_starved(finding, flow, receiver, rnr, &stops);
 		return;
 	}
 	finding = rda_finding_find(&judge->findings, RDA_CHECK_A18, rda_about_flow(receiver));
 	if (finding)
-		finding->cost_ns = put_off_of(flow)->waited_ns;
+		finding->cost_ns = stops.total_ns;
 }
 
 /* The same again before anybody could have obeyed it: a mirror's copy. */

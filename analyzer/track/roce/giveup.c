@@ -193,6 +193,50 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 
 /* ---- RNR NAKs -------------------------------------------------------------------------------- */
 
+static void end_stop(struct rda_stops *stops, int64_t time_ns, uint64_t place)
+{
+	int64_t took_ns = MAX(time_ns - stops->since_ns, 0); /* a clock may go backwards */
+
+	if (!stops->open)
+		return;
+	stops->open = false;
+	stops->count++;
+	stops->total_ns = rda_ns_sum(stops->total_ns, took_ns);
+	if (stops->count > 1 && took_ns <= stops->longest_ns)
+		return;
+	stops->longest_ns = took_ns;
+	stops->longest_from = stops->since_place;
+	stops->longest_until = place;
+}
+
+/* What is below `acked` was taken before: an RNR NAK for that is old. One for a later PSN than that
+ * at hand says that this was taken. */
+static void note_stop(struct rda_stops *stops, const struct rda_event *event, int64_t acked)
+{
+	if (event->psn < acked)
+		return;
+	if (event->psn > stops->psn)
+		end_stop(stops, event->time_ns, event->frame);
+	if (!stops->open) {
+		stops->open = true;
+		stops->psn = event->psn;
+		stops->since_ns = event->time_ns;
+		stops->since_place = event->frame;
+	}
+	stops->latest_ns = event->time_ns;
+	stops->latest_place = event->frame;
+}
+
+struct rda_stops rda_giveup_stops(const struct rda_giveup *giveup)
+{
+	struct rda_stops stops = giveup->put_off.stops;
+	bool open = stops.open;
+
+	end_stop(&stops, stops.latest_ns, stops.latest_place);
+	stops.open = open;
+	return stops;
+}
+
 static void note_rnr(struct rda_put_off *rnr, const struct rda_event *event, uint16_t ip_id)
 {
 	/* what is sent again sooner than was asked is a copy as well, or had been on its way */
@@ -222,7 +266,6 @@ static void note_resent(struct rda_put_off *rnr, const struct rda_event *event)
 
 	if (!rnr->open)
 		return;
-	rnr->waited_ns = rda_ns_sum(rnr->waited_ns, wait);
 	rnr->longest_ns = MAX(rnr->longest_ns, wait);
 	rnr->way_ns = MAX(rnr->way_ns, wait - rda_aeth_rnr_ns(rnr->syndrome));
 	if (event->trigger == RDA_TRIGGER_RNR) {
@@ -231,6 +274,8 @@ static void note_resent(struct rda_put_off *rnr, const struct rda_event *event)
 	}
 	rnr->resent_place = event->frame;
 	rnr->open = false;
+	rnr->stops.latest_ns = event->time_ns;
+	rnr->stops.latest_place = event->frame;
 }
 
 /* So many waits show how late their requester obeys RNR NAKs; and it may be by half more. */
@@ -280,6 +325,8 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 		account->requester.rare->giveup->nak_ns = RDA_NEVER_NS;
 	}
 	if (event->kind == RDA_EVENT_RNR) {
+		note_stop(&account->requester.rare->giveup->put_off.stops, event,
+			  account->requester.progress.acked);
 		note_rnr(&account->requester.rare->giveup->put_off, event, ip_id);
 		return;
 	}
@@ -304,7 +351,7 @@ static void note_answer(struct rda_giveup *g, const struct rda_account *account,
 }
 
 RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet,
-				   int64_t time_ns)
+				   int64_t time_ns, uint64_t place)
 {
 	struct rda_account *account = asker->account;
 	const struct rda_requester *r = &account->requester;
@@ -321,6 +368,8 @@ RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_pack
 		g->retries.answered = true;
 	if (has_aeth && r->progress.acked > g->put_off.psn)
 		g->put_off.open = false;
+	if (r->progress.acked > g->put_off.stops.psn)
+		end_stop(&g->put_off.stops, time_ns, place);
 }
 
 /* ---- the timer ------------------------------------------------------------------------------- */

@@ -39,6 +39,21 @@ struct rda_timer_counts {
 	int64_t regular_ns;		  /* of the latest series that tells it; 0 none did */
 };
 
+/*
+ * How long nothing got through, as the receiver was not ready: from the first RNR NAK for a PSN to
+ * its acknowledgment, however often it was sent again and put off meanwhile. The latest one may
+ * have none: of that only what lies before its latest RNR NAK or resend is known.
+ */
+struct rda_stops {
+	bool open;
+	int64_t psn; /* of the latest, as what follows */
+	int64_t since_ns, latest_ns;
+	uint64_t since_place, latest_place;
+	uint32_t count;
+	int64_t total_ns, longest_ns;
+	uint64_t longest_from, longest_until; /* places */
+};
+
 /* RNR NAKs, each with what was sent again after it. */
 struct rda_put_off {
 	bool open; /* the PSN of the latest RNR NAK was neither sent again nor acknowledged yet */
@@ -49,12 +64,13 @@ struct rda_put_off {
 	int64_t psn, time_ns; /* of the latest RNR NAK */
 	int64_t first_ns;     /* as later ones may be lost on their way to the sender */
 	uint64_t place;
-	uint64_t count;		       /* without copies */
-	int64_t waited_ns, longest_ns; /* from RNR NAKs to resends */
+	uint64_t count;	    /* without copies */
+	int64_t longest_ns; /* from an RNR NAK to what was sent again */
 	int64_t way_ns; /* at most, beyond what was asked: the way from here and back is in it */
 	uint64_t resent_place; /* of the resend that ended the latest wait; 0 none */
 	uint32_t obeyed; /* waits that an RNR NAK ended, as it seems, and no timer; at most so */
 	int64_t late_ns; /* much longer than was asked */
+	struct rda_stops stops;
 };
 
 /* How long runs waited that a timer began. */
@@ -89,13 +105,17 @@ struct rda_tries rda_giveup_timer_tries(const struct rda_retries *retries);
 void rda_giveup_take_back(struct rda_giveup *giveup);
 
 /* A response, after the account took it. */
-void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet, int64_t time_ns);
+void rda_giveup_response(struct rda_flow *asker, const struct rda_packet *packet, int64_t time_ns,
+			 uint64_t place);
 
 /* NULL: the flow never sent a run of resends, and was never put off. */
 const struct rda_giveup *rda_giveup_of(const struct rda_flow *flow);
 
 /* What a flow's resends told of its sender's timer, the series at hand among them. */
 struct rda_timer_counts rda_giveup_timers(const struct rda_flow *flow);
+
+/* All stops, the one at hand among them, as far as it is known. */
+struct rda_stops rda_giveup_stops(const struct rda_giveup *giveup);
 
 /* Whether who waited so long may obey an RNR NAK that the capture missed: it obeyed several others,
  * as late. */

@@ -26,6 +26,11 @@
 #define MOMENT_NS    10000000
 #define LOSS_NS	     100000000
 
+/* No responder brings its memory in, or empties its queue, for so long; and more RNR NAKs for one
+ * READ than a requester has retries. */
+#define UNSERVED_NS    1000000000
+#define UNSERVED_LEAST (RDA_RETRIES_MAX + 1)
+
 /* ---- the RNR NAK ----------------------------------------------------------------------------- */
 
 /* Of a WRITE of several packets the last may have an immediate. */
@@ -237,20 +242,51 @@ static void receiver_starved(struct rda_finding *finding, const struct rda_flow 
 		RDA_ARG_FLAG("unended", stops->open));
 }
 
+/* A18: what READs that still wait have come to. */
+static void never_served(struct rda_finding *finding, const struct rda_flow *flow,
+			 const struct rda_flow *receiver, const struct rda_stops *stops)
+{
+	const struct rda_pending *pending = rda_account_waiting(flow->account, 0);
+	uint64_t requests = 0, put_off = 0, reads = 0;
+
+	if (!pending || pending->put_off < UNSERVED_LEAST || !stops->open || !stops->asks ||
+	    stops->latest_ns - stops->since_ns < UNSERVED_NS)
+		return;
+	for (uint32_t i = 0; (pending = rda_account_waiting(flow->account, i)); i++) {
+		if (!pending->read || pending->answered || !pending->put_off)
+			continue;
+		requests += pending->resent + UINT64_C(1);
+		put_off += pending->put_off;
+		reads++;
+	}
+	if (!reads)
+		return;
+	finding->severity = RDA_SEVERITY_ERROR;
+	rda_finding_retell(finding, RDA_SAY_A18_NEVER_SERVED,
+			   RDA_ARG_ADDRESS("responder", &receiver->key.source),
+			   RDA_ARG_NUMBER("reads", reads), RDA_ARG_NUMBER("requests", requests),
+			   RDA_ARG_NUMBER("rnr_naks", MIN(put_off, requests)),
+			   RDA_ARG_FLAG("each", put_off >= requests),
+			   RDA_ARG_TIME("stopped_ns", stops->latest_ns - stops->since_ns));
+}
+
 void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,
 		 const struct rda_flow *receiver, const struct rda_rnr_watch *rnr)
 {
 	struct rda_stops stops = rda_giveup_stops(rda_giveup_of(flow));
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_A17, rda_about_flow(receiver));
+	bool starved;
 
-	if (finding) {
-		receiver_starved(finding, flow, receiver, rnr, &stops);
-		return;
-	}
-	finding = rda_finding_find(&judge->findings, RDA_CHECK_A18, rda_about_flow(receiver));
 	if (finding)
+		receiver_starved(finding, flow, receiver, rnr, &stops);
+	starved = finding != NULL;
+	finding = rda_finding_find(&judge->findings, RDA_CHECK_A18, rda_about_flow(receiver));
+	if (!finding)
+		return;
+	if (!starved)
 		finding->cost_ns = stops.total_ns;
+	never_served(finding, flow, receiver, &stops);
 }
 
 /* The same again before anybody could have obeyed it: a mirror's copy. */

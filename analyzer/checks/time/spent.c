@@ -133,6 +133,14 @@ static void say(const struct share *share, enum rda_saying saying)
 	rda_finding_say(share->finding, saying, SHARE(share));
 }
 
+/* What was put off most lately asks for an answer, and takes no receive. */
+static bool puts_off_reads(const struct rda_flow *flow)
+{
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
+
+	return giveup && giveup->put_off.stops.asks;
+}
+
 static void tell(struct rda_judge *judge, const struct rda_flow *flow, const struct spent *spent,
 		 uint8_t cause, int64_t way)
 {
@@ -165,10 +173,14 @@ static void tell(struct rda_judge *judge, const struct rda_flow *flow, const str
 	case RDA_TIME_PAUSED: say(&share, RDA_SAY_T13_PAUSED); break;
 	case RDA_TIME_HELD: say_held(&share); break;
 	case RDA_TIME_CONGESTION: say(&share, RDA_SAY_T13_CONGESTION); break;
-	case RDA_TIME_RECOVERY + RDA_TRIGGER_RNR: say(&share, RDA_SAY_T13_RNR); break;
+	case RDA_TIME_RECOVERY + RDA_TRIGGER_RNR:
+		rda_finding_say(share.finding, RDA_SAY_T13_RNR, SHARE(&share),
+				RDA_ARG_FLAG("reads", puts_off_reads(flow)));
+		break;
 	default:
-		rda_finding_say(share.finding, RDA_SAY_T13_RECOVERY, SHARE(&share),
-				RDA_ARG_WORD("cause", rda_time_words(cause)));
+		rda_finding_say(
+			share.finding, RDA_SAY_T13_RECOVERY, SHARE(&share),
+			RDA_ARG_WORD("cause", rda_time_words(cause)));
 		break;
 	}
 }

@@ -21,7 +21,9 @@ uint32_t rda_first_answer_at_end(const struct rda_responder *s, const struct rda
 				 bool *uncertain)
 {
 	bool begun = rda_requester_just_begun(r, pending->asked_ns);
-	bool put_off = s->rare->rnr.open && s->rare->rnr.psn >= pending->end;
+	/* what the responder put off itself, and counts as not answered yet, it did not pass */
+	bool waits = pending->put_off && pending->put_off_msn == s->rare->rnr.msn;
+	bool put_off = s->rare->rnr.open && s->rare->rnr.psn >= pending->end && !waits;
 	bool behind = (r->heard->answers.next >= pending->end &&
 		       r->heard->answers.next_ns > pending->asked_ns) ||
 		      put_off;
@@ -38,6 +40,24 @@ uint32_t rda_first_answer_at_end(const struct rda_responder *s, const struct rda
 		return 0;
 	*uncertain = !behind || begun || (pending->again && !is_first(s, pending, reached));
 	return (uint32_t)(pending->end - reached);
+}
+
+void rda_first_answer_put_off(struct rda_responder *s, int64_t psn, uint32_t msn)
+{
+	for (uint32_t i = 0; i < s->waiting.count; i++) {
+		struct rda_pending *pending = &s->waiting.items[i];
+
+		if (psn < pending->begin || psn >= pending->end)
+			continue;
+		pending->put_off++;
+		pending->put_off_msn = msn;
+	}
+}
+
+bool rda_first_answer_waits(const struct rda_responder *s, uint32_t msn)
+{
+	return s->waiting.count && s->waiting.items[0].put_off &&
+	       s->waiting.items[0].put_off_msn == msn;
 }
 
 uint32_t rda_first_answer_count(struct rda_responder *s, const struct rda_requester *r,

@@ -33,6 +33,12 @@ uint32_t rda_first_answer_at_end(const struct rda_responder *responder,
 				 const struct rda_pending *pending,
 				 const struct rda_request *request, bool *uncertain);
 
+/* An RNR NAK for `psn`: if that is a READ or ATOMIC, it is not answered yet. */
+void rda_first_answer_put_off(struct rda_responder *responder, int64_t psn, uint32_t msn);
+
+/* The oldest that waits was put off, and is not answered yet where the responder counts so. */
+bool rda_first_answer_waits(const struct rda_responder *responder, uint32_t msn);
+
 /*
  * Of `count` responses from this PSN on that are owed: whose first answer was before the response
  * that was sent last. No answer has brought any of the READ from there on, and if that response

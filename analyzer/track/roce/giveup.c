@@ -209,16 +209,24 @@ static void end_stop(struct rda_stops *stops, int64_t time_ns, uint64_t place)
 	stops->longest_until = place;
 }
 
-/* What is below `acked` was taken before: an RNR NAK for that is old. One for a later PSN than that
- * at hand says that this was taken. */
-static void note_stop(struct rda_stops *stops, const struct rda_event *event, int64_t acked)
+static bool is_answered(const struct rda_stops *stops, const struct rda_requester *r)
 {
-	if (event->psn < acked)
+	return !stops->asks || r->progress.incomplete > stops->psn;
+}
+
+/* One for a later PSN than that at hand says that this was taken; one for what was taken is old. */
+static void note_stop(struct rda_stops *stops, const struct rda_requester *r,
+		      const struct rda_event *event)
+{
+	const struct rda_sent *record = rda_window_of(&r->window, event->psn);
+
+	if (event->psn < MIN(r->progress.acked, r->progress.incomplete))
 		return;
-	if (event->psn > stops->psn)
+	if (event->psn > stops->psn && is_answered(stops, r))
 		end_stop(stops, event->time_ns, event->frame);
 	if (!stops->open) {
 		stops->open = true;
+		stops->asks = record && record->roles & RDA_ROLE_ANSWERED;
 		stops->psn = event->psn;
 		stops->since_ns = event->time_ns;
 		stops->since_place = event->frame;
@@ -325,8 +333,8 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
 		account->requester.rare->giveup->nak_ns = RDA_NEVER_NS;
 	}
 	if (event->kind == RDA_EVENT_RNR) {
-		note_stop(&account->requester.rare->giveup->put_off.stops, event,
-			  account->requester.progress.acked);
+		note_stop(&account->requester.rare->giveup->put_off.stops, &account->requester,
+			  event);
 		note_rnr(&account->requester.rare->giveup->put_off, event, ip_id);
 		return;
 	}
@@ -368,7 +376,7 @@ RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_pack
 		g->retries.answered = true;
 	if (has_aeth && r->progress.acked > g->put_off.psn)
 		g->put_off.open = false;
-	if (r->progress.acked > g->put_off.stops.psn)
+	if (r->progress.acked > g->put_off.stops.psn && is_answered(&g->put_off.stops, r))
 		end_stop(&g->put_off.stops, time_ns, place);
 }
 

@@ -45,8 +45,8 @@ struct rda_timer_counts {
  * have none: of that only what lies before its latest RNR NAK or resend is known.
  */
 struct rda_stops {
-	bool open;
-	int64_t psn; /* of the latest, as what follows */
+	bool open, asks; /* a READ or ATOMIC was put off: its answer is what ends the stop */
+	int64_t psn;	 /* of the latest, as what follows */
 	int64_t since_ns, latest_ns;
 	uint64_t since_place, latest_place;
 	uint32_t count;

@@ -160,8 +160,10 @@ struct rda_pending {
 			       rule, as the requester waits for the others; or they overtook these */
 	int64_t latest_ns;  /* of the latest response; valid if answered */
 	uint32_t resent;    /* how often it was asked again */
-	uint32_t payload;   /* bytes; of a READ: its length, as first asked */
-	uint8_t kind;	    /* enum rda_message */
+	uint32_t put_off;   /* RNR NAKs for it */
+	uint32_t put_off_msn; /* of the latest of them */
+	uint32_t payload;     /* bytes; of a READ: its length, as first asked */
+	uint8_t kind;	      /* enum rda_message */
 	bool read;
 	bool again;    /* asked again, and what was asked for has not come */
 	bool done;     /* all that was asked first has passed the tap */

@@ -74,6 +74,7 @@ struct rda_resend_cause {
 	bool obeyed;  /* perhaps, by the run that began with that just before, if the tap shows its
 			 direction late */
 	bool waits;   /* a NAK, behind a READ or ATOMIC that had no answer yet */
+	bool behind;  /* an RNR NAK, behind a READ or ATOMIC that was put off, too */
 };
 
 /* Positive answers: everything below their PSN, READs and ATOMICs apart, is done; requester.c

@@ -10,6 +10,7 @@
 #include "analyzer/track/roce/again.h"
 #include "analyzer/track/roce/expected.h"
 #include "analyzer/track/roce/filling.h"
+#include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/lean.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/pending.h"
@@ -379,9 +380,12 @@ static void rnr(struct rda_responder *s, struct rda_requester *r, int64_t psn,
 		rda_responder_rare(s)->nak.open = false; /* it is there, late: nothing takes it */
 	rda_responder_rare(s)->rnr.open = true;
 	rda_responder_rare(s)->rnr.psn = psn;
+	rda_responder_rare(s)->rnr.msn = a->msn;
+	rda_first_answer_put_off(s, psn, a->msn);
 	rda_again_not_ready(s, r, psn);
 	rda_expected_fall_back(s, r, psn);
 	rda_run_due(r, RDA_TRIGGER_RNR, psn, a->time_ns, rda_aeth_rnr_ns(a->syndrome), a->frame);
+	rda_requester_rare(r)->due.behind = rda_first_answer_waits(s, a->msn);
 }
 
 static void nak_fatal(struct rda_responder *s, struct rda_requester *r, int64_t psn,

@@ -170,6 +170,7 @@ struct rda_responder_rare {
 	} nak;
 	struct {
 		int64_t psn;
+		uint32_t msn;
 		bool open; /* an RNR NAK is waiting for its PSN */
 	} rnr;
 	bool dead;				 /* a fatal NAK was sent */

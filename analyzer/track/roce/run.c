@@ -333,7 +333,8 @@ void rda_run_due(struct rda_requester *r, enum rda_trigger trigger, int64_t psn,
 	    due->psn < psn && r->progress.incomplete <= due->psn &&
 	    time_ns - due->ns <= rda_requester_patience(r) && !rda_run_went_on(r))
 		return;
-	if ((due->trigger == RDA_TRIGGER_NAK || due->trigger == RDA_TRIGGER_RNR) && due->psn != psn)
+	if ((due->trigger == RDA_TRIGGER_NAK || due->trigger == RDA_TRIGGER_RNR) &&
+	    due->psn != psn && !(trigger == RDA_TRIGGER_RNR && rda_run_cause_is_first(r)))
 		rare->due_before = *due;
 	rare->due = (struct rda_resend_cause){
 		.trigger = (uint8_t)trigger,

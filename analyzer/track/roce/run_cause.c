@@ -12,10 +12,13 @@ static void recall(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_requester_rare *rare = rda_requester_rare(r);
 	struct rda_resend_cause newer = rare->due;
+	/* a wait begins anew with each RNR NAK */
+	bool again = newer.trigger == RDA_TRIGGER_RNR && rare->due_before.trigger == newer.trigger;
+	int64_t since = again ? newer.ns : rare->due_before.ns;
 
 	if (rare->due_before.trigger == RDA_TRIGGER_NONE || q->begin != rare->due_before.psn ||
 	    q->begin == newer.psn ||
-	    q->time_ns - rare->due_before.ns >
+	    q->time_ns - since >
 		    rda_ns_sum(rda_requester_prompt(r), rda_ns_times(rare->due_before.wait_ns, 2)))
 		return;
 	rare->due = rare->due_before;
@@ -163,6 +166,14 @@ bool rda_run_cause_is_cut_off(const struct rda_requester *r, const struct rda_re
 	return cut_ns != RDA_NEVER_NS &&
 	       (r->rare->run.ns == RDA_NEVER_NS || cut_ns >= r->rare->run.ns) &&
 	       (!sent || cut_ns >= sent->sent_ns);
+}
+
+bool rda_run_cause_is_first(const struct rda_requester *r)
+{
+	const struct rda_resend_cause *due = &r->rare->due, *before = &r->rare->due_before;
+
+	return due->trigger == RDA_TRIGGER_RNR && before->trigger == RDA_TRIGGER_RNR &&
+	       before->psn < due->psn && r->progress.incomplete <= before->psn;
 }
 
 bool rda_run_cause_remains(const struct rda_requester *r, const struct rda_request *q,

@@ -48,6 +48,12 @@ bool rda_run_cause_is_cut_off(const struct rda_requester *requester,
 bool rda_run_cause_remains(const struct rda_requester *requester, const struct rda_request *request,
 			   enum rda_trigger trigger);
 
+/*
+ * Two RNR NAKs are due, and the older puts off a READ or ATOMIC before the other that is not
+ * answered yet: the requester goes back to that, whatever is put off behind it.
+ */
+bool rda_run_cause_is_first(const struct rda_requester *requester);
+
 /* What was due is obeyed: what was said later is due now, or the wait that goes on; what was said
  * before no more. */
 void rda_run_cause_next(struct rda_requester *requester);

@@ -141,6 +141,9 @@ enum rda_trigger rda_run_reason(const struct rda_requester *r, const struct rda_
 	if (due &&
 	    (q->begin == r->rare->due.psn || (passed && r->rare->due.trigger != RDA_TRIGGER_RNR)))
 		return (enum rda_trigger)r->rare->due.trigger;
+	/* it was put off itself, and the requester goes back to the oldest of all that were */
+	if (passed && q->begin == r->progress.incomplete && r->rare->due.behind)
+		return RDA_TRIGGER_RNR;
 	/* an RNR NAK that passes it while its answer is missing asks to wait with something else */
 	if ((passed && q->begin >= r->progress.incomplete) ||
 	    (again && !silent && is_implied(r, q, rda_requester_prompt(r))))

@@ -1164,6 +1164,9 @@ struct rda_nic {
 	/* as seen where the capture was taken: from a packet that shows a gap to the NAK that it
 	 * sends, from a NAK to what it sends again */
 	struct rda_latency nak_sent, nak_obeyed;
+	/* NAKs to it that may have been lost behind the capture point, and resends behind them that
+	 * may be a timer's: none of them is in nak_obeyed */
+	uint64_t perhaps_unheard, perhaps_timeouts;
 };
 
 /* Of the host with this rda_host.index. */

@@ -57,7 +57,12 @@ void rda_nic_add_flow(struct rda_nic *asker, struct rda_nic *answerer, const str
 	if (!reactions)
 		return;
 	rda_latency_merge(&answerer->nak_sent, &reactions->sent);
-	rda_latency_merge(&asker->nak_obeyed, &reactions->obeyed);
+	if (!rda_reactions_may_be_timers(reactions)) {
+		rda_latency_merge(&asker->nak_obeyed, &reactions->obeyed);
+		return;
+	}
+	asker->perhaps_timeouts += reactions->obeyed.count;
+	asker->perhaps_unheard += rda_flow_rare(flow->peer)->naks[RDA_NAK_SEQUENCE];
 }
 
 void rda_nic_merge(struct rda_nic *nic, const struct rda_nic *from)
@@ -67,6 +72,8 @@ void rda_nic_merge(struct rda_nic *nic, const struct rda_nic *from)
 	add_timer(nic, from->timer_least_ns, from->timer_most_ns);
 	nic->go_back_n += from->go_back_n;
 	nic->selective += from->selective;
+	nic->perhaps_unheard += from->perhaps_unheard;
+	nic->perhaps_timeouts += from->perhaps_timeouts;
 	nic->acks += from->acks;
 	nic->acked += from->acked;
 	rda_latency_merge(&nic->nak_sent, &from->nak_sent);

@@ -202,7 +202,23 @@ static int more_first(const void *a, const void *b)
 	return x->host < y->host ? -1 : 1; /* in order of address */
 }
 
-static struct counting counting_of(const struct rda_host *host)
+/* Where NAKs may have been lost behind this capture point, timers did what they seemed to do. */
+static void append_unheard(GString *text, const struct rda_host *host, const struct rda_nic *nic)
+{
+	char naks[RDA_UNITS_TEXT], timeouts[RDA_UNITS_TEXT];
+
+	if (!nic->perhaps_timeouts || host->local_ack_timeout_err == RDA_UNKNOWN ||
+	    host->packet_seq_err == RDA_UNKNOWN)
+		return;
+	g_string_append_printf(
+		text,
+		"; or, if NAKs were lost behind here, packet_seq_err %s, local_ack_timeout_err %s",
+		rda_units_grouped(naks, host->packet_seq_err -
+						MIN(nic->perhaps_unheard, host->packet_seq_err)),
+		rda_units_grouped(timeouts, host->local_ack_timeout_err + nic->perhaps_timeouts));
+}
+
+static struct counting counting_of(const struct rda_host *host, const struct rda_nic *nic)
 {
 	struct counting counting = {.host = host};
 	GString *text = g_string_new(NULL);
@@ -216,6 +232,7 @@ static struct counting counting_of(const struct rda_host *host)
 	}
 	RDA_HOST_COUNTERS(RDA_C)
 #undef RDA_C
+	append_unheard(text, host, nic);
 	counting.counters = g_string_free(text, FALSE);
 	return counting;
 }
@@ -267,7 +284,8 @@ static void report_counters(struct rda_output *out, const struct rda_report *rep
 	g_array_set_clear_func(all, free_counting);
 	for (unsigned i = 0; i < rda_result_host_count(report->result); i++) {
 		const struct rda_host *host = rda_result_host(report->result, i);
-		struct counting counting = counting_of(host);
+		struct counting counting =
+			counting_of(host, rda_result_nic(report->result, host->index));
 
 		if (counting.sum && is_chosen(&report->choice, host))
 			g_array_append_val(all, counting);

@@ -46,7 +46,8 @@ static char *told_of(const struct rda_nic *nic)
 	GString *text = g_string_new(NULL);
 	char time[RDA_UNITS_TEXT];
 
-	if (timer == RDA_TIMER_UNKNOWN && !nic->nak_obeyed.count && !nic->nak_sent.count)
+	if (timer == RDA_TIMER_UNKNOWN && !nic->nak_obeyed.count && !nic->nak_sent.count &&
+	    !nic->perhaps_timeouts)
 		return g_string_free(text, FALSE);
 	if (timer != RDA_TIMER_UNKNOWN)
 		g_string_append_printf(text, "retransmits %s", timer_words(timer));
@@ -58,6 +59,13 @@ static char *told_of(const struct rda_nic *nic)
 				       nic->selective ? "repeats only what is missing"
 						      : "goes back N");
 	append_latency(text, "obeys a NAK", &nic->nak_obeyed);
+	if (nic->perhaps_timeouts)
+		g_string_append_printf(text,
+				       "%sgoes back behind NAKs no sooner than its timer does "
+				       "(%s time%s: they may have been lost behind here)",
+				       text->len ? ", " : "",
+				       rda_units_grouped(time, nic->perhaps_timeouts),
+				       rda_words_plural(nic->perhaps_timeouts));
 	append_latency(text, "sends a NAK", &nic->nak_sent);
 	if (text->len && acknowledges)
 		g_string_append_printf(text, ", acknowledges %s",

@@ -289,6 +289,7 @@ void rda_after_nak_close(struct rda_findings *findings, const struct rda_flow *f
 		return;
 	run->perhaps_nak |= run->late || is_cut_short(flow, run) ||
 			    (run->any_timer && run->wait_ns >= prompt_of(flow)) ||
+			    rda_reactions_may_be_timers(rda_reactions_of(flow)) ||
 			    (run->behind && rda_requests_overtake(rda_account_counts(flow)));
 	tell(findings, flow, run);
 }

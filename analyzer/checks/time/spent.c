@@ -8,6 +8,7 @@
 #include "analyzer/facts/time_facts.h"
 #include "analyzer/track/messages.h"
 #include "analyzer/track/roce/account.h"
+#include "analyzer/track/roce/reaction.h"
 
 #include <glib.h>
 
@@ -180,7 +181,10 @@ static void tell(struct rda_judge *judge, const struct rda_flow *flow, const str
 	default:
 		rda_finding_say(
 			share.finding, RDA_SAY_T13_RECOVERY, SHARE(&share),
-			RDA_ARG_WORD("cause", rda_time_words(cause)));
+			RDA_ARG_WORD("cause", rda_time_words(cause)),
+			RDA_ARG_FLAG("perhaps_timeout",
+				     cause == RDA_TIME_RECOVERY + RDA_TRIGGER_NAK &&
+					     rda_reactions_may_be_timers(rda_reactions_of(flow))));
 		break;
 	}
 }

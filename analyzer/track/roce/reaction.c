@@ -49,10 +49,27 @@ static void note_nak(struct rda_account *account, const struct rda_event *event)
 	else if (account->requester.rare->reactions->psn == event->psn)
 		return; /* once more: the first one counts */
 	account->requester.rare->reactions->psn = event->psn;
+	account->requester.rare->reactions->nak_ns = event->time_ns;
+	account->requester.rare->reactions->open = true;
 	/* rxe sends one behind an RNR NAK, which no gap is the reason of */
 	if (shown != RDA_NEVER_NS && event->time_ns >= shown &&
 	    !(account->responder.rare->rnr.open && account->responder.rare->rnr.psn == event->psn))
 		rda_latency_add(&account->requester.rare->reactions->sent, event->time_ns - shown);
+}
+
+static void note_resend(struct rda_reactions *reactions, const struct rda_event *event)
+{
+	int64_t wait_ns = event->time_ns - reactions->nak_ns;
+
+	if (event->trigger == RDA_TRIGGER_NAK && event->wait_ns >= 0)
+		rda_latency_add(&reactions->obeyed, event->wait_ns);
+	if (event->trigger == RDA_TRIGGER_TIMEOUT && reactions->open &&
+	    event->psn < reactions->psn && wait_ns >= RDA_TIMER_IN_USE_NS) {
+		reactions->unheard_ns =
+			reactions->unheard ? MIN(reactions->unheard_ns, wait_ns) : wait_ns;
+		reactions->unheard++;
+	}
+	reactions->open = false;
 }
 
 void rda_reaction_event(struct rda_flow *asker, const struct rda_event *event)
@@ -61,7 +78,12 @@ void rda_reaction_event(struct rda_flow *asker, const struct rda_event *event)
 
 	if (event->kind == RDA_EVENT_NAK_SEQUENCE)
 		note_nak(account, event);
-	else if (account->requester.rare->reactions && event->trigger == RDA_TRIGGER_NAK &&
-		 event->wait_ns >= 0)
-		rda_latency_add(&account->requester.rare->reactions->obeyed, event->wait_ns);
+	else if (account->requester.rare->reactions)
+		note_resend(account->requester.rare->reactions, event);
+}
+
+bool rda_reactions_may_be_timers(const struct rda_reactions *reactions)
+{
+	return reactions && reactions->unheard && reactions->obeyed.count &&
+	       reactions->obeyed.min >= MAX(reactions->unheard_ns / 2, RDA_TIMER_IN_USE_NS);
 }

@@ -134,10 +134,21 @@ const char *rda_iscsi_status_words(uint32_t status)
 	if (status >> 28 == RDA_ISCSI_CLASS_SCSI)
 		return rda_scsi_status_words(status);
 	switch (status) {
-#define RDA_S(CLASS, code, words)                                                                  \
+#define RDA_S(CLASS, code, words, usual)                                                           \
 	case (uint32_t)RDA_ISCSI_CLASS_##CLASS << 28 | (code): return words;
 		RDA_ISCSI_STATUSES(RDA_S)
 #undef RDA_S
 	default: return NULL;
+	}
+}
+
+bool rda_iscsi_status_is_usual(uint32_t status)
+{
+	switch (status) {
+#define RDA_S(CLASS, code, words, usual)                                                           \
+	case (uint32_t)RDA_ISCSI_CLASS_##CLASS << 28 | (code): return usual;
+		RDA_ISCSI_STATUSES(RDA_S)
+#undef RDA_S
+	default: return false;
 	}
 }

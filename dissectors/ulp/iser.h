@@ -89,4 +89,7 @@ bool rda_iser_is_request(const uint8_t *bytes, uint32_t have, bool expected);
 const char *rda_iscsi_operation_name(uint32_t operation);
 const char *rda_iscsi_status_words(uint32_t status);
 
+/* It comes up every day, and nothing is wrong; of SCSI's own scsi.h knows. */
+bool rda_iscsi_status_is_usual(uint32_t status);
+
 #endif

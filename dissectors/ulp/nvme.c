@@ -202,13 +202,17 @@ bool rda_nvme_operation_waits(uint16_t operation)
 /* Which commands a row of statuses is about. */
 enum { RDA_NVME_SET_ANY = RDA_NVME_SET_UNKNOWN };
 
-const char *rda_nvme_status_words(uint16_t operation, uint16_t status)
+struct status {
+	uint8_t set, type, code;
+	bool usual;
+	const char *words;
+};
+
+/* NULL: it has no row. */
+static const struct status *row_of(uint16_t operation, uint16_t status)
 {
-	static const struct {
-		uint8_t set, type, code;
-		const char *words;
-	} rows[] = {
-#define RDA_S(SET, type, code, words) {RDA_NVME_SET_##SET, type, code, words},
+	static const struct status rows[] = {
+#define RDA_S(SET, type, code, words, usual) {RDA_NVME_SET_##SET, type, code, usual, words},
 		RDA_NVME_STATUSES(RDA_S)
 #undef RDA_S
 	};
@@ -217,6 +221,20 @@ const char *rda_nvme_status_words(uint16_t operation, uint16_t status)
 		if (rows[i].type == rda_nvme_status_type(status) &&
 		    rows[i].code == (status & 0xff) &&
 		    (rows[i].set == RDA_NVME_SET_ANY || rows[i].set == operation >> 8))
-			return rows[i].words;
+			return &rows[i];
 	return NULL;
+}
+
+const char *rda_nvme_status_words(uint16_t operation, uint16_t status)
+{
+	const struct status *row = row_of(operation, status);
+
+	return row ? row->words : NULL;
+}
+
+bool rda_nvme_status_is_usual(uint16_t operation, uint16_t status)
+{
+	const struct status *row = row_of(operation, status);
+
+	return row && row->usual;
 }

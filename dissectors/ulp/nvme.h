@@ -117,4 +117,7 @@ bool rda_nvme_operation_waits(uint16_t operation);
 /* The standard's words for the status of an operation; NULL: it has none. */
 const char *rda_nvme_status_words(uint16_t operation, uint16_t status);
 
+/* It is an answer as good as success. */
+bool rda_nvme_status_is_usual(uint16_t operation, uint16_t status);
+
 #endif

@@ -164,7 +164,7 @@ bool rda_read_rpc(struct rda_cursor *c, struct rda_rpc *rpc)
 
 enum rda_rpc_set rda_rpc_set_of(uint32_t program, uint32_t version)
 {
-#define RDA_P(number, version_of, SET)                                                             \
+#define RDA_P(number, version_of, SET, extra)                                                      \
 	if (program == (number) && ((version_of) == 0 || version == (version_of)))                 \
 		return RDA_RPC_SET_##SET;
 	RDA_RPC_PROGRAMS(RDA_P)
@@ -175,11 +175,35 @@ enum rda_rpc_set rda_rpc_set_of(uint32_t program, uint32_t version)
 const char *rda_rpc_status_words(uint32_t status)
 {
 	switch (status) {
-#define RDA_S(CLASS, code, words)                                                                  \
+#define RDA_S(CLASS, code, words, usual)                                                           \
 	case (uint32_t)RDA_RPC_CLASS_##CLASS << 24 | (code): return words;
 		RDA_RPC_STATUSES(RDA_S)
 #undef RDA_S
 	default: return NULL;
+	}
+}
+
+static bool is_extra(enum rda_rpc_set set)
+{
+#define RDA_P(number, version, SET, extra)                                                         \
+	if (set == RDA_RPC_SET_##SET)                                                              \
+		return extra;
+	RDA_RPC_PROGRAMS(RDA_P)
+#undef RDA_P
+	return false;
+}
+
+bool rda_rpc_status_is_usual(enum rda_rpc_set set, uint32_t status)
+{
+	enum { ALWAYS = 1, OF_EXTRAS = 2 };
+
+	switch (status) {
+#define RDA_S(CLASS, code, words, usual)                                                           \
+	case (uint32_t)RDA_RPC_CLASS_##CLASS << 24 | (code):                                       \
+		return (usual) == ALWAYS || ((usual) == OF_EXTRAS && is_extra(set));
+		RDA_RPC_STATUSES(RDA_S)
+#undef RDA_S
+	default: return false;
 	}
 }
 

@@ -114,6 +114,9 @@ enum rda_rpc_set rda_rpc_set_of(uint32_t program, uint32_t version);
 /* NULL: there is no such status, or it is the program's. */
 const char *rda_rpc_status_words(uint32_t status);
 
+/* Of a call of that set: it comes up every day, and nothing is wrong. */
+bool rda_rpc_status_is_usual(enum rda_rpc_set set, uint32_t status);
+
 /*
  * Whether the message is a call of RPC over RDMA, and hardly anything else. `expected`: a port says
  * that the connection carries it.

@@ -62,6 +62,16 @@ bool rda_scsi_is_medium(uint8_t cdb)
 	}
 }
 
+bool rda_scsi_status_is_usual(uint8_t cdb, uint32_t status)
+{
+#define RDA_U(opcode, key)                                                                         \
+	if (cdb == (opcode) && status >> 24 == (key))                                              \
+		return true;
+	RDA_SCSI_USUAL(RDA_U)
+#undef RDA_U
+	return false;
+}
+
 const char *rda_scsi_status_name(uint8_t status)
 {
 	switch (status) {

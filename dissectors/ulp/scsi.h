@@ -38,4 +38,7 @@ const char *rda_scsi_sense_key_name(uint8_t key);
 /* About blocks of the medium. */
 bool rda_scsi_is_medium(uint8_t cdb);
 
+/* It is an answer as good as success: rda_scsi_status of that command. */
+bool rda_scsi_status_is_usual(uint8_t cdb, uint32_t status);
+
 #endif

@@ -107,4 +107,7 @@ bool rda_srp_is_request(const uint8_t *bytes, uint32_t have, bool expected);
 const char *rda_srp_operation_name(uint32_t operation);
 const char *rda_srp_status_words(uint32_t status);
 
+/* It comes up every day, and nothing is wrong; of SCSI's own scsi.h knows. */
+bool rda_srp_status_is_usual(uint32_t status);
+
 #endif

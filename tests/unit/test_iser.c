@@ -142,6 +142,9 @@ START_TEST(words)
 			 "Not found");
 	ck_assert_ptr_null(rda_iscsi_status_words(rda_iscsi_status_of(RDA_ISCSI_CLASS_TASK, 9)));
 	ck_assert_ptr_null(rda_iscsi_status_words(0x77));
+	ck_assert(rda_iscsi_status_is_usual(rda_iscsi_status_of(RDA_ISCSI_CLASS_LOGIN, 0x101)));
+	ck_assert(!rda_iscsi_status_is_usual(rda_iscsi_status_of(RDA_ISCSI_CLASS_LOGIN, 0x203)) &&
+		  !rda_iscsi_status_is_usual(0x77));
 }
 END_TEST
 

@@ -174,6 +174,9 @@ START_TEST(words)
 			 "Connect Invalid Parameters");
 	ck_assert_ptr_null(rda_nvme_status_words(RDA_NVME_ADMIN_IDENTIFY, 0x0182));
 	ck_assert_ptr_null(rda_nvme_status_words(RDA_NVME_IO_READ, 0x0780));
+	ck_assert(rda_nvme_status_is_usual(RDA_NVME_IO_COMPARE, 0x0285));
+	ck_assert(!rda_nvme_status_is_usual(RDA_NVME_IO_READ, 0x0080) &&
+		  !rda_nvme_status_is_usual(RDA_NVME_IO_READ, 0x0780));
 }
 END_TEST
 

@@ -108,6 +108,20 @@ START_TEST(replies)
 }
 END_TEST
 
+START_TEST(usual)
+{
+	uint32_t no_program = rda_rpc_status_of(RDA_RPC_CLASS_ACCEPTED, 1);
+	uint32_t no_procedure = rda_rpc_status_of(RDA_RPC_CLASS_ACCEPTED, 3);
+	uint32_t no_context = rda_rpc_status_of(RDA_RPC_CLASS_AUTH, 14);
+
+	ck_assert(rda_rpc_status_is_usual(RDA_RPC_SET_NFSACL, no_program));
+	ck_assert(!rda_rpc_status_is_usual(RDA_RPC_SET_NFS3, no_program));
+	ck_assert(!rda_rpc_status_is_usual(RDA_RPC_SET_OTHER, no_program));
+	ck_assert(!rda_rpc_status_is_usual(RDA_RPC_SET_NFSACL, no_procedure));
+	ck_assert(rda_rpc_status_is_usual(RDA_RPC_SET_NFS3, no_context));
+}
+END_TEST
+
 START_TEST(lists_that_lie)
 {
 	static const struct {
@@ -202,6 +216,7 @@ Suite *rda_suite_rpc(void)
 
 	tcase_add_test(tcase, a_call);
 	tcase_add_test(tcase, replies);
+	tcase_add_test(tcase, usual);
 	tcase_add_test(tcase, lists_that_lie);
 	tcase_add_test(tcase, what_is_no_call);
 	tcase_add_test(tcase, xdr);

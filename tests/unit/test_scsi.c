@@ -55,6 +55,9 @@ START_TEST(words)
 	ck_assert_str_eq(rda_scsi_status_words(0x03ff0002), "MEDIUM ERROR");
 	ck_assert_str_eq(rda_scsi_status_words(0x18), "RESERVATION CONFLICT");
 	ck_assert_ptr_null(rda_scsi_status_words(0x77));
+	ck_assert(rda_scsi_status_is_usual(0x89, 0x0e1d0002));
+	ck_assert(!rda_scsi_status_is_usual(0x8f, 0x0e1d0002) &&
+		  !rda_scsi_status_is_usual(0x89, 0x03110002));
 	ck_assert_ptr_null(rda_scsi_sense_key_name(16));
 }
 END_TEST

@@ -283,6 +283,9 @@ START_TEST(words)
 	ck_assert_str_eq(rda_srp_status_words(rda_srp_status_of(RDA_SRP_CLASS_LOGOUT, 2)),
 			 "Invalid information unit type");
 	ck_assert_ptr_null(rda_srp_status_words(rda_srp_status_of(RDA_SRP_CLASS_RESPONSE, 9)));
+	ck_assert(rda_srp_status_is_usual(rda_srp_status_of(RDA_SRP_CLASS_LOGOUT, 4)));
+	ck_assert(!rda_srp_status_is_usual(rda_srp_status_of(RDA_SRP_CLASS_LOGOUT, 2)) &&
+		  !rda_srp_status_is_usual(rda_srp_status_of(RDA_SRP_CLASS_RESPONSE, 4)));
 }
 END_TEST
 

@@ -16,8 +16,10 @@ static enum rda_check check_of(uint32_t operation)
 	return operation >> 8 == RDA_NVME_SET_IO ? RDA_CHECK_U01 : RDA_CHECK_U02;
 }
 
-static enum rda_saying saying_of(enum rda_check check)
+static enum rda_saying saying_of(enum rda_check check, bool usual)
 {
+	if (usual)
+		return RDA_SAY_U01_DIFFERS;
 	if (check == RDA_CHECK_U03)
 		return RDA_SAY_U03_REFUSED;
 	return check == RDA_CHECK_U01 ? RDA_SAY_U01_FAILED : RDA_SAY_U02_FAILED;
@@ -28,13 +30,15 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 	const struct rda_ulp_command *command = answer->command;
 	const struct rda_flow *host = answer->ulp->asker;
 	int32_t queue = answer->ulp->nvme.number;
-	struct rda_finding *f;
-	enum rda_check check;
+	enum rda_check check = check_of(answer->operation->code);
+	bool usual = check == RDA_CHECK_U01 &&
+		     rda_nvme_status_is_usual((uint16_t)answer->operation->code,
+					      (uint16_t)answer->status);
+	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, check)
+				      : rda_ulp_find_answer(judge, answer, check);
 
-	check = check_of(answer->operation->code);
-	f = rda_ulp_find_answer(judge, answer, check);
 	rda_finding_say(
-		f, saying_of(check), RDA_ARG_TEXT("operation", answer->operation->name),
+		f, saying_of(check, usual), RDA_ARG_TEXT("operation", answer->operation->name),
 		RDA_ARG_HEX("opcode", answer->operation->code & 0xff, 2),
 		RDA_ARG_NUMBER("cid", command->id), RDA_ARG_NUMBER("bytes", command->bytes),
 		RDA_ARG_FRAME("command_frame", command->place),

@@ -19,9 +19,12 @@ static const struct rda_address *server_of(const struct rda_ulp_answer *answer)
 static void call_refused(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
 	const struct rda_ulp_command *command = answer->command;
-	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U06);
+	enum rda_rpc_set set = (enum rda_rpc_set)(answer->operation->code >> 16);
+	bool usual = rda_rpc_status_is_usual(set, answer->status);
+	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, RDA_CHECK_U06)
+				      : rda_ulp_find_answer(judge, answer, RDA_CHECK_U06);
 
-	rda_finding_say(f, RDA_SAY_U06_REFUSED, RDA_ARG_ADDRESS("server", server_of(answer)),
+	rda_finding_say(f, usual ? RDA_SAY_U06_USUAL : RDA_SAY_U06_REFUSED, RDA_ARG_ADDRESS("server", server_of(answer)),
 			RDA_ARG_TEXT("operation", answer->operation->name),
 			RDA_ARG_HEX("xid", (uint32_t)command->id, 8),
 			RDA_ARG_FRAME("command_frame", command->place),

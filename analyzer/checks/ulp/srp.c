@@ -29,14 +29,17 @@ static void refused(struct rda_judge *judge, const struct rda_ulp_answer *answer
 static void logged_out(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
 	const struct rda_ulp *ulp = answer->ulp;
-	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U13);
+	uint32_t commands = ulp->commands.count - 1;
+	bool usual = !commands && rda_srp_status_is_usual(answer->status);
+	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, RDA_CHECK_U13)
+				      : rda_ulp_find_answer(judge, answer, RDA_CHECK_U13);
 
-	rda_finding_say(f, RDA_SAY_U13_LOGGED_OUT,
+	rda_finding_say(f, usual ? RDA_SAY_U13_LOGGED_IN_ANEW : RDA_SAY_U13_LOGGED_OUT,
 			RDA_ARG_ADDRESS("target", &ulp->asker->key.destination),
 			RDA_ARG_ADDRESS("initiator", &ulp->asker->key.source),
 			RDA_ARG_TEXT("status", answer->words),
 			RDA_ARG_HEX("status_code", answer->status & 0xfffffff, 2),
-			RDA_ARG_NUMBER("commands", ulp->commands.count - 1));
+			RDA_ARG_NUMBER("commands", commands));
 }
 
 void rda_check_srp_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer)

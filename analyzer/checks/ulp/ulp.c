@@ -40,6 +40,14 @@ struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
 	return finding;
 }
 
+struct rda_finding *rda_ulp_find_usual(struct rda_judge *judge, const struct rda_ulp_answer *answer,
+				       enum rda_check check)
+{
+	return rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE,
+				  answer->checked ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				  rda_about_flow(answer->ulp->asker), answer->place);
+}
+
 static int64_t waited_of(const struct rda_judge *judge, const struct rda_ulp_command *command)
 {
 	return rda_watched_until(judge, command->place) - command->asked_ns;

@@ -25,7 +25,8 @@ static void refused(struct rda_judge *judge, const struct rda_ulp_answer *answer
 			RDA_ARG_FRAME("command_frame", answer->command->place),
 			RDA_ARG_TEXT("status", answer->words),
 			RDA_ARG_HEX("status_code", answer->status & 0xfffffff, 2),
-			RDA_ARG_TIME("took_ns", answer->time_ns - answer->command->asked_ns));
+			RDA_ARG_TIME("took_ns", answer->time_ns - answer->command->asked_ns),
+			RDA_ARG_FLAG("unsure", answer->unsure));
 }
 
 void rda_check_iser_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer)

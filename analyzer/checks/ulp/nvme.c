@@ -48,7 +48,8 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 		RDA_ARG_TEXT("status", answer->words),
 		RDA_ARG_NUMBER("status_type", rda_nvme_status_type((uint16_t)answer->status)),
 		RDA_ARG_HEX("status_code", answer->status & 0xff, 2),
-		RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns));
+		RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns),
+		RDA_ARG_FLAG("unsure", answer->unsure));
 }
 
 /* A time in which the host sent nothing on its admin queue. */

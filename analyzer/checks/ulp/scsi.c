@@ -40,5 +40,6 @@ void rda_check_scsi_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 		RDA_ARG_IF(has_sense, RDA_ARG_TEXT("sense_key", rda_scsi_sense_key_name(key))),
 		RDA_ARG_IF(has_sense && answer->words != name,
 			   RDA_ARG_TEXT("sense", answer->words)),
-		RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns));
+		RDA_ARG_TIME("took_ns", answer->time_ns - command->asked_ns),
+		RDA_ARG_FLAG("unsure", answer->unsure));
 }

@@ -32,9 +32,13 @@ struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
 					const struct rda_ulp_answer *answer, enum rda_check check)
 {
 	const struct rda_ulp *ulp = answer->ulp;
-	struct rda_finding *finding = rda_finding_of_bytes(
-		judge, answer->checked, check, rda_about_flow(ulp->asker), answer->place);
+	struct rda_finding *finding;
 
+	if (answer->unsure && answer->checked) /* that some command failed is certain */
+		return rda_finding_add_proof(&judge->findings, check, RDA_PROOF_SUSPECTED,
+					     rda_about_flow(ulp->asker), answer->place);
+	finding = rda_finding_of_bytes(judge, answer->checked, check, rda_about_flow(ulp->asker),
+				       answer->place);
 	rda_finding_repeats_in(finding, (uint32_t)answer->command->serial, answer->status,
 			       ulp->facts.answered);
 	return finding;
@@ -44,7 +48,8 @@ struct rda_finding *rda_ulp_find_usual(struct rda_judge *judge, const struct rda
 				       enum rda_check check)
 {
 	return rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE,
-				  answer->checked ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
+				  answer->checked && !answer->unsure ? RDA_PROOF_PROVEN
+								     : RDA_PROOF_SUSPECTED,
 				  rda_about_flow(answer->ulp->asker), answer->place);
 }
 

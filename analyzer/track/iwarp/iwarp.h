@@ -130,6 +130,9 @@ struct rda_iwarp_side {
 
 struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side);
 
+/* Its `acked` alone. */
+int64_t rda_iwarp_acked(const struct rda_iwarp_at *at, unsigned side);
+
 /* The flow of a side; NULL: nothing of it was seen. */
 struct rda_flow *rda_iwarp_flow(const struct rda_iwarp_at *at, unsigned side);
 

@@ -65,6 +65,11 @@ struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned 
 	};
 }
 
+int64_t rda_iwarp_acked(const struct rda_iwarp_at *at, unsigned side)
+{
+	return at->connection->sides[side].stream.acked;
+}
+
 struct rda_flow *rda_iwarp_flow(const struct rda_iwarp_at *at, unsigned side)
 {
 	return at->connection->sides[side].flow;

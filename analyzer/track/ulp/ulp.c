@@ -107,7 +107,6 @@ static void make(struct rda_ulps *ulps, struct rda_flow *flow, struct rda_flow *
 	ulp->protocol = protocol;
 	ulp->all = ulps;
 	ulp->asker = flow;
-	ulp->early_ns = RDA_NEVER_NS;
 	rda_ulp_commands_init(&ulp->commands, ulps->seed);
 	if (protocols[protocol].begin)
 		protocols[protocol].begin(ulp);
@@ -159,7 +158,11 @@ void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *
 		return;
 	/* looked at in vain before it was known whose they are; or this one, which is cut */
 	unheard = ulp->heard ? 0 : flow->ulp_tries;
-	unheard += ulp->facts.cut > cut && ulp->facts.answered == answered;
+	if (ulp->facts.cut > cut && ulp->facts.answered == answered) {
+		unheard++;
+		if (ulp->streams[1])
+			ulp->streams[1]->holes++;
+	}
 	if (unheard)
 		ulp->unheard_place = message->place;
 	ulp->unheard += unheard;

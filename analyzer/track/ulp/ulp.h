@@ -21,6 +21,7 @@
 #include "analyzer/track/flow.h"
 #include "analyzer/track/ulp/ulp_commands.h"
 #include "analyzer/track/ulp/ulp_credits.h"
+#include "analyzer/track/ulp/ulp_turns.h"
 
 #include <glib.h>
 
@@ -30,7 +31,7 @@
 /* Of a SEND of RDS: its header and half of a congestion map. */
 #define RDA_ULP_BYTES_OF_RDS 4144
 
-/* Connections with upper layers; each is about 1.5 KiB, and 2 KiB more where SENDs are long, 8 KiB
+/* Connections with upper layers; each is about 2.5 KiB, and 2 KiB more where SENDs are long, 8 KiB
  * of RDS. */
 #define RDA_ULP_CONNECTIONS_MAX 16384
 
@@ -135,11 +136,9 @@ struct rda_ulp {
 	/* messages of the answerer that may answer anything: cut, or from before it was known whose
 	 * they are; they precede that place */
 	uint64_t unheard, unheard_place;
-	bool heard;	   /* any message of the answerer was read */
-	uint64_t early_id; /* of the latest answer that nothing had asked for, and when it came; */
-	int64_t early_ns;  /* RDA_NEVER_NS: there was none */
-	int64_t early_end; /* its PSNs are below that; of RoCE */
-	int64_t depth_ns;  /* since when so many are under way */
+	bool heard;	  /* any message of the answerer was read */
+	int64_t depth_ns; /* since when so many are under way */
+	struct rda_ulp_turns turns;
 	struct rda_nvme_track nvme;
 	struct rda_smb_track smb[2]; /* of the asker, of the answerer */
 	struct rda_rds_track *rds;   /* owned; NULL unused */
@@ -156,6 +155,7 @@ struct rda_ulp_answer {
 	int64_t time_ns;
 	uint64_t place;
 	bool checked; /* rda_ulp_message */
+	bool unsure;  /* it may be to another command of this number (ulp_turns.h) */
 };
 
 struct rda_ulps {

@@ -73,12 +73,15 @@ struct rda_ulp_command {
 	uint64_t moved;		      /* of them, by READ or WRITE */
 	uint64_t inside;	      /* of them, in the message itself */
 	uint64_t id;
+	int64_t end;	    /* of it: a PSN, or an offset of TCP */
+	uint64_t holes;	    /* in what the answerer sent before it */
 	uint16_t operation; /* its row */
 	uint8_t lent_count;
 	bool waits;  /* the answer comes when something happens, be it never */
 	bool broken; /* not all of its data was captured: the parts of its time are not known */
 	bool back;   /* the answerer asked, and the asker answers */
 	bool early;  /* its answer was shown before it, as it seems */
+	bool unsure; /* or may have been, and seemed to be to an earlier one of this number */
 	bool lazy;   /* its answer may come with whatever is sent next */
 	union {
 		struct rda_rpc_own rpc;

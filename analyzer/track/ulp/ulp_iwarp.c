@@ -6,6 +6,24 @@
 
 #include "analyzer/track/ulp/ulp_stream.h"
 
+/* How far both sides are; MPA's pad and CRC do not matter. */
+static void note_sent(const struct rda_ulp_fpdu *at)
+{
+	enum { LENGTH_BYTES = 2 };
+	const struct rda_ulpdu *u = &at->fpdu->ulpdu;
+	const struct rda_ulp *ulp = at->flow->ulp;
+	struct rda_ulp_stream *stream, *other;
+
+	if (!ulp)
+		return;
+	stream = rda_ulp_stream_of(at->flow);
+	other = ulp->streams[at->flow == ulp->asker];
+	stream->sent = at->fpdu->offset + LENGTH_BYTES + u->headers + u->payload_length;
+	stream->acked = at->acked;
+	if (other)
+		other->acked = at->heard;
+}
+
 static void take_send(struct rda_ulps *ulps, const struct rda_ulp_fpdu *at)
 {
 	const struct rda_fpdu_seen *fpdu = at->fpdu;
@@ -27,6 +45,7 @@ static void take_send(struct rda_ulps *ulps, const struct rda_ulp_fpdu *at)
 
 	if (!at->flow->ulp && piece.begins)
 		rda_ulps_look(ulps, at->flow, at->peer, piece.bytes, piece.have);
+	note_sent(at);
 	if (at->flow->ulp)
 		rda_ulp_stream_send(at->flow, rda_ulp_stream_of(at->flow), &piece);
 }
@@ -69,6 +88,7 @@ void rda_ulp_iwarp(struct rda_ulps *ulps, const struct rda_ulp_fpdu *at)
 
 	if (!at->step->counted)
 		return;
+	note_sent(at);
 	if (roles & RDA_ROLE_SEND)
 		take_send(ulps, at);
 	else if (!at->flow->ulp)

@@ -13,6 +13,7 @@ struct rda_ulp_fpdu {
 	struct rda_flow *flow, *peer; /* peer: NULL when nothing of it was seen */
 	const struct rda_fpdu_seen *fpdu;
 	const struct rda_rdmap_step *step;
+	int64_t acked, heard; /* what the other side has of the flow, and the flow of the peer */
 };
 
 void rda_ulp_iwarp(struct rda_ulps *ulps, const struct rda_ulp_fpdu *at);

@@ -11,6 +11,17 @@ static struct rda_ulp_range range_of(const struct rda_packet *packet)
 	return (struct rda_ulp_range){packet->reth.va, packet->reth.rkey, packet->reth.dmalen};
 }
 
+/* What was sent of a flow with an upper layer: whether something before it is missing. */
+static void note_sent(const struct rda_ulp_at *at)
+{
+	struct rda_ulp_stream *stream = at->flow->ulp ? rda_ulp_stream_of(at->flow) : NULL;
+
+	if (!stream)
+		return;
+	stream->holes += stream->sent && at->request->begin > stream->sent;
+	stream->sent = MAX(stream->sent, at->request->end);
+}
+
 /* A SEND whose end overtakes its beginning is answered before the next one begins: what waited for
  * that would be asked behind its answer. */
 static void put_together(const struct rda_flow *flow, struct rda_ulp_stream *stream,
@@ -42,6 +53,7 @@ static void take_send(struct rda_ulps *ulps, const struct rda_ulp_at *at)
 	piece.bytes = rda_packet_payload(at->frame, at->packet, &piece.have);
 	if (!at->flow->ulp && piece.begins)
 		rda_ulps_look(ulps, at->flow, rda_ulp_other(at->flow), piece.bytes, piece.have);
+	note_sent(at);
 	if (at->flow->ulp)
 		put_together(at->flow, rda_ulp_stream_of(at->flow), &piece);
 }
@@ -84,8 +96,11 @@ void rda_ulp_roce(struct rda_ulps *ulps, const struct rda_ulp_at *at)
 {
 	uint16_t roles = at->packet->opcode->roles;
 
-	if (!at->packet->payload_known && roles & RDA_ROLE_SEND && at->flow->ulp)
+	note_sent(at);
+	if (!at->packet->payload_known && roles & RDA_ROLE_SEND && at->flow->ulp) {
 		at->flow->ulp->missed = true;
+		rda_ulp_stream_of(at->flow)->holes++;
+	}
 	if (!at->packet->payload_known ||
 	    !rda_account_is_first(at->flow, at->request, at->kind, at->original))
 		return;

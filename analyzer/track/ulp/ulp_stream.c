@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/ulp/ulp_stream.h"
 
+#include "analyzer/track/roce/account.h"
+
 #include <string.h>
 
 struct rda_ulp_stream *rda_ulp_stream_new(void)
@@ -19,6 +21,20 @@ void rda_ulp_stream_free(struct rda_ulp_stream *s)
 	g_free(s->fpdu);
 	g_free(s->reads);
 	g_free(s);
+}
+
+int64_t rda_ulp_sent(const struct rda_ulp *ulp, unsigned side)
+{
+	return ulp->streams[side] ? ulp->streams[side]->sent : 0;
+}
+
+int64_t rda_ulp_acked(const struct rda_ulp *ulp, unsigned side)
+{
+	const struct rda_flow *flow = side ? ulp->answerer : ulp->asker;
+
+	if (flow && flow->account)
+		return rda_account_progress(flow->account)->acked;
+	return ulp->streams[side] ? ulp->streams[side]->acked : 0;
 }
 
 /* ---- SENDs ----------------------------------------------------------------------------------- */
@@ -113,6 +129,7 @@ void rda_ulp_stream_written(const struct rda_flow *flow, struct rda_ulp_stream *
 void rda_ulp_stream_lost(const struct rda_flow *flow, struct rda_ulp_stream *s)
 {
 	flow->ulp->missed = true;
+	s->holes++;
 	hand_on(flow, s);
 	if (s->writing)
 		rda_ulp_stream_written(flow, s, false, s->write.begin_ns);

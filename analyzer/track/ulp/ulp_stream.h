@@ -18,6 +18,10 @@ struct rda_ulp_read {
 };
 
 struct rda_ulp_stream {
+	int64_t sent;	/* behind what was sent so far: a PSN, or an offset of TCP */
+	int64_t acked;	/* iWARP: the other side has what is before that offset */
+	uint64_t holes; /* in what was sent; and messages that could not be read */
+
 	/* the SEND at hand */
 	bool open;
 	int64_t next;  /* PSN, or offset in the message, at which it goes on */
@@ -37,6 +41,11 @@ struct rda_ulp_stream {
 
 struct rda_ulp_stream *rda_ulp_stream_new(void);
 void rda_ulp_stream_free(struct rda_ulp_stream *stream); /* may be NULL */
+
+/* So far, of the asker (0) or the answerer (1), as PSNs or offsets of TCP: behind what it sent, and
+ * what the other side acknowledged of that. */
+int64_t rda_ulp_sent(const struct rda_ulp *ulp, unsigned side);
+int64_t rda_ulp_acked(const struct rda_ulp *ulp, unsigned side);
 
 /* One packet of a SEND: its payload, as far as it was captured. */
 struct rda_ulp_piece {

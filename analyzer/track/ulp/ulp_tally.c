@@ -6,7 +6,6 @@
 
 #include "analyzer/base/latency.h"
 #include "analyzer/base/meta.h"
-#include "analyzer/track/roce/account.h"
 #include "analyzer/track/ulp/rds_track.h"
 #include "analyzer/track/ulp/srp_track.h"
 
@@ -123,16 +122,6 @@ static void note_slow(struct rda_ulps *ulps, const struct rda_ulp_slow *slow, ui
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* The latest answer that nothing had asked for: its asker has it, so what it asks now is another.
- */
-static bool is_early_acknowledged(const struct rda_ulp *ulp)
-{
-	const struct rda_flow *answerer = ulp->answerer;
-
-	return !answerer || !answerer->account ||
-	       rda_account_progress(answerer->account)->acked >= ulp->early_end;
-}
-
 struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_asked *asked,
 				    const struct rda_ulp_message *message)
 {
@@ -161,9 +150,7 @@ struct rda_ulp_command *rda_ulp_ask(struct rda_ulp *ulp, const struct rda_ulp_as
 	command->operation = row;
 	command->waits = asked->waits;
 	command->back = asked->back;
-	command->early = ulp->early_ns != RDA_NEVER_NS && ulp->early_id == asked->id &&
-			 message->first_ns - ulp->early_ns < RDA_MIRROR_NS &&
-			 !is_early_acknowledged(ulp);
+	rda_ulp_turns_ask(ulp, command, message->first_ns);
 	ulp->waiting += asked->waits;
 	ulp->facts.depth_most = MAX(ulp->facts.depth_most, (uint32_t)under_way(ulp));
 	if (ulp->all->asked)
@@ -178,11 +165,7 @@ struct rda_ulp_command *rda_ulp_asked(struct rda_ulp *ulp, uint64_t id,
 
 	if (!command) {
 		ulp->facts.unasked++;
-		ulp->early_id = id;
-		ulp->early_ns = answer->last_ns;
-		ulp->early_end = ulp->answerer && ulp->answerer->account
-					 ? rda_account_progress(ulp->answerer->account)->next
-					 : 0;
+		rda_ulp_turns_answer(ulp, id, true, answer->last_ns);
 	}
 	return command;
 }
@@ -238,8 +221,10 @@ void rda_ulp_answer(struct rda_ulp *ulp, struct rda_ulp_command *command, uint32
 		.time_ns = message->last_ns,
 		.place = message->last_place,
 		.checked = message->checked,
+		.unsure = rda_ulp_turns_unsure(ulp, command, message->last_ns),
 	};
 
+	rda_ulp_turns_answer(ulp, command->id, false, message->last_ns);
 	note_time(ulp, message->last_ns);
 	ulp->facts.answered++;
 	operation->answered++;

@@ -31,7 +31,7 @@ PUBLIC = {
     "analyzer/track/roce": {"account.h", "copies.h", "footprint.h", "gave_up.h", "giveup.h", "icrc_source.h", "matcher.h",
                             "reach.h", "reaction.h", "request.h", "schedule.h", "source_port.h", "time_sums.h", "trail.h"},
     "analyzer/track/setup": {"cm_track.h", "exchange.h", "exchange_text.h"},
-    "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_credits.h", "ulp_iwarp.h", "ulp_roce.h"},
+    "analyzer/track/ulp": {"ulp.h", "ulp_commands.h", "ulp_credits.h", "ulp_iwarp.h", "ulp_roce.h", "ulp_turns.h"},
 }
 # a tracker's folder -> the other trackers that it knows
 KNOWS = {"analyzer/track/congestion": {"analyzer/track/roce"}, "analyzer/track/iwarp": {"analyzer/track/roce"}, "analyzer/track/keys": {"analyzer/track/iwarp", "analyzer/track/roce", "analyzer/track/setup"},

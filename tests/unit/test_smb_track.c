@@ -186,7 +186,7 @@ START_TEST(credits)
 	ck_assert_int_eq(sides[0].direct.left, 3);
 	ck_assert_uint_eq(sides[0].direct.times, 1);
 	ck_assert_int_ge(sides[0].direct.held_ns, 3000000);
-	ck_assert_uint_eq(sides[0].direct.exceeded, 0);
+	ck_assert_uint_eq(sides[0].debts.exceeded, 0);
 	/* of SMB 2: one at the beginning, two used, none back */
 	ck_assert(!sides[0].smb.known);
 	/* a second negotiation is none that anything is known of */
@@ -210,7 +210,7 @@ START_TEST(credits_not_known)
 	ck_assert(!rda_nvme_found(&n)->smb[0].direct.known);
 	rda_smb_empty(&n, 0, 1);
 	rda_smb_empty(&n, 0, 1);
-	ck_assert_uint_eq(rda_nvme_found(&n)->smb[0].direct.exceeded, 0);
+	ck_assert_uint_eq(rda_nvme_found(&n)->smb[0].debts.exceeded, 0);
 	rda_nvme_feed_end(&n);
 }
 END_TEST

@@ -43,7 +43,6 @@ START_TEST(waits)
 		ck_assert_int_eq(c.left, 2);
 		ck_assert_uint_eq(c.granted, 3);
 		ck_assert_uint_eq(c.used, 3);
-		ck_assert_uint_eq(c.exceeded, 0);
 	}
 }
 END_TEST
@@ -59,29 +58,59 @@ START_TEST(of_unchecked_messages)
 		rda_ulp_credits_count(&c, unchecked != 1);
 		rda_ulp_credits_use(&c, 1, true, 6, MS);
 		rda_ulp_credits_count(&c, false);
-		ck_assert_uint_eq(c.exceeded, 1);
-		ck_assert(c.exceeded_checked == (unchecked == 2));
 		ck_assert_int_eq(rda_ulp_credits_until(&c, 9 * MS).checked_ns, 0);
-		rda_ulp_credits_use(&c, 1, true, 7, 2 * MS);
-		ck_assert(c.exceeded_checked == (unchecked == 2));
 	}
 }
 END_TEST
 
+/* What has no credit is owed until a grant comes: not behind an acknowledgment, nor much later. */
 START_TEST(one_too_many)
 {
-	struct rda_ulp_credits c = of(1);
+	static const struct {
+		int64_t acked, paid_ns;
+		uint64_t exceeded, place;
+	} cases[] = {
+		{0, 50, 0, 0},	    {12, 50, 1, 6},	{13, 50, 2, 6},
+		{0, 100001, 1, 6},  {0, 100002, 2, 6}, {12, 100002, 2, 6},
+	};
 
-	rda_ulp_credits_use(&c, 1, true, 5, 0);
-	rda_ulp_credits_use(&c, 1, true, 6, 1);
-	rda_ulp_credits_use(&c, 1, true, 7, 2);
-	rda_ulp_credits_grant(&c, 1, 3);
-	ck_assert_uint_eq(c.exceeded, 2);
-	ck_assert_uint_eq(c.exceeded_place, 6);
-	ck_assert_int_eq(c.left, -1);
-	rda_ulp_credits_grant(&c, 2, 4);
-	rda_ulp_credits_use(&c, 1, true, 8, 5);
-	ck_assert_uint_eq(c.exceeded, 2);
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_ulp_debts d = {0};
+
+		rda_ulp_debts_owe(&d, 12, 6, 1);
+		rda_ulp_debts_owe(&d, 13, 7, 2);
+		rda_ulp_debts_settle(&d, cases[i].acked, cases[i].paid_ns, true);
+		rda_ulp_debts_pay(&d, 2);
+		rda_ulp_debts_settle(&d, 20, MS, true);
+		ck_assert_msg(d.exceeded == cases[i].exceeded && d.exceeded_place == cases[i].place,
+			      "case %u", i);
+		ck_assert(d.exceeded_checked == (d.exceeded > 0));
+		rda_ulp_debts_owe(&d, 30, 8, MS);
+		rda_ulp_debts_pay(&d, 0);
+		rda_ulp_debts_forget(&d);
+		rda_ulp_debts_settle(&d, 30, 2 * MS, true);
+		ck_assert_uint_eq(d.exceeded, cases[i].exceeded);
+	}
+}
+END_TEST
+
+/* Of many the latest count together, as late as the last of them. */
+START_TEST(many_too_many)
+{
+	struct rda_ulp_debts d = {0};
+
+	for (uint64_t i = 0; i < 2 * RDA_ULP_DEBTS; i++)
+		rda_ulp_debts_owe(&d, (int64_t)i, i + 1, (int64_t)i * 10000);
+	rda_ulp_debts_pay(&d, 2);
+	rda_ulp_debts_settle(&d, -1, 2 * RDA_ULP_DEBTS * 10000, false);
+	ck_assert_uint_eq(d.exceeded, RDA_ULP_DEBTS - 3);
+	ck_assert_uint_eq(d.exceeded_place, 3);
+	ck_assert(!d.exceeded_checked);
+	rda_ulp_debts_pay(&d, RDA_ULP_DEBTS); /* some of these are overdue */
+	rda_ulp_debts_settle(&d, -1, MS, true);
+	ck_assert_uint_eq(d.exceeded, 2 * RDA_ULP_DEBTS - 2 - 3);
+	rda_ulp_debts_pay(&d, RDA_ULP_DEBTS);
+	ck_assert_uint_eq(d.overdue, 0);
 }
 END_TEST
 
@@ -101,7 +130,6 @@ START_TEST(not_begun_and_not_known)
 	ck_assert(!rda_ulp_credits_until(&c, 10 * MS).held);
 	rda_ulp_credits_use(&c, 1, true, 7, 10 * MS);
 	rda_ulp_credits_grant(&c, 1, 10 * MS);
-	ck_assert_uint_eq(c.exceeded, 0);
 	ck_assert_int_eq(c.left, 0);
 }
 END_TEST
@@ -114,6 +142,7 @@ Suite *rda_suite_ulp_credits(void)
 	tcase_add_test(tcase, waits);
 	tcase_add_test(tcase, of_unchecked_messages);
 	tcase_add_test(tcase, one_too_many);
+	tcase_add_test(tcase, many_too_many);
 	tcase_add_test(tcase, not_begun_and_not_known);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -45,17 +45,18 @@ static const struct rda_flow *flow_of(const struct rda_ulp *ulp, unsigned side)
 static void exceeded(struct rda_judge *judge, const struct rda_ulp *ulp, unsigned side)
 {
 	const struct rda_flow *sender = flow_of(ulp, side);
-	const struct rda_ulp_credits *credits = &ulp->smb[side].direct;
+	struct rda_ulp_debts debts = rda_ulp_debts_until(
+		ulp, side, rda_watched_until(judge, ulp->asker->first_place));
 	struct rda_finding *f;
 
-	if (!credits->exceeded)
+	if (!debts.exceeded)
 		return;
-	f = rda_finding_of_bytes(judge, credits->exceeded_checked, RDA_CHECK_U14,
-				 rda_about_flow(sender), credits->exceeded_place);
+	f = rda_finding_of_bytes(judge, debts.exceeded_checked, RDA_CHECK_U14,
+				 rda_about_flow(sender), debts.exceeded_place);
 	rda_finding_say(f, RDA_SAY_U14_EXCEEDED, RDA_ARG_ADDRESS("sender", &sender->key.source),
 			RDA_ARG_ADDRESS("receiver", &sender->key.destination),
-			RDA_ARG_NUMBER("messages", credits->exceeded),
-			RDA_ARG_FRAME("first_frame", credits->exceeded_place));
+			RDA_ARG_NUMBER("messages", debts.exceeded),
+			RDA_ARG_FRAME("first_frame", debts.exceeded_place));
 }
 
 /* How the credits stand at the end, or when a DREQ ended the connection: behind that none waits. */

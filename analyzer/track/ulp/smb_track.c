@@ -44,6 +44,7 @@ enum { CREDITS_FIRST = 1, CREDITS_BEGUN = 2 };
 static void forget_credits(struct rda_ulp *ulp)
 {
 	for (unsigned i = 0; i < 2; i++) {
+		rda_ulp_debts_forget(&ulp->smb[i].debts);
 		rda_ulp_credits_forget(&ulp->smb[i].direct);
 		rda_ulp_credits_forget(&ulp->smb[i].smb);
 	}
@@ -76,11 +77,17 @@ static void take_credits(struct rda_ulp *ulp, unsigned side, const struct rda_sm
 	struct rda_ulp_credits *own = &ulp->smb[side].direct;
 	const struct rda_ulp_stream *other = ulp->streams[!side];
 
+	for (unsigned i = 0; i < 2; i++)
+		ulp->smb[i].debts = rda_ulp_debts_until(ulp, i, message->last_ns);
 	if (own->left < 1 && other && other->open) /* it may have granted more */
 		forget_credits(ulp);
 	rda_ulp_credits_count(own, message->checked);
 	rda_ulp_credits_count(&ulp->smb[!side].direct, message->checked);
+	if (own->known && own->left < 1)
+		rda_ulp_debts_owe(&ulp->smb[side].debts, rda_ulp_sent(ulp, side),
+				  message->last_place, message->last_ns);
 	rda_ulp_credits_use(own, 1, data->credits_granted, message->last_place, message->last_ns);
+	rda_ulp_debts_pay(&ulp->smb[!side].debts, data->credits_granted);
 	grant(&ulp->smb[!side].direct, data->credits_granted, 1, message->last_ns);
 }
 
@@ -93,7 +100,7 @@ static void use_request(struct rda_ulp *ulp, const struct rda_smb *smb,
 
 	rda_ulp_credits_use(credits, MAX(smb->charge, 1), false, message->last_place,
 			    message->last_ns);
-	if (credits->exceeded)
+	if (credits->left < 0)
 		rda_ulp_credits_forget(credits);
 }
 

@@ -169,6 +169,15 @@ void rda_ulp_message(const struct rda_flow *flow, const struct rda_ulp_message *
 	ulp->heard = true;
 }
 
+struct rda_ulp_debts rda_ulp_debts_until(const struct rda_ulp *ulp, unsigned side, int64_t until_ns)
+{
+	struct rda_ulp_debts debts = ulp->smb[side].debts;
+
+	rda_ulp_debts_settle(&debts, rda_ulp_acked(ulp, side), until_ns,
+			     ulp->smb[side].direct.checked);
+	return debts;
+}
+
 void rda_ulp_placed(struct rda_ulp *ulp, const struct rda_ulp_range *range,
 		    const struct rda_ulp_bytes *bytes)
 {

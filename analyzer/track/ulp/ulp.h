@@ -90,6 +90,7 @@ struct rda_nvme_track {
 /* What SMB Direct knows of a side: its credits, and the message at hand, of several SENDs. */
 struct rda_smb_track {
 	struct rda_ulp_credits direct; /* SENDs that it may send */
+	struct rda_ulp_debts debts;    /* and that it sent without */
 	struct rda_ulp_credits smb;    /* of the asker: requests of SMB 2 */
 	bool open;
 	uint8_t *bytes; /* owned; NULL unused */
@@ -207,6 +208,10 @@ struct rda_flow *rda_ulp_other(const struct rda_flow *flow);
 void rda_ulp_facts_of(struct rda_ulp_facts *to, const struct rda_ulp *ulp, int64_t until_ns);
 void rda_ulp_facts_copy(struct rda_ulp_facts *to, const struct rda_ulp_facts *from);
 void rda_ulp_facts_cleanup(struct rda_ulp_facts *facts);
+
+/* What side 0 or 1 of SMB Direct owes, where the connection was watched up to then. */
+struct rda_ulp_debts rda_ulp_debts_until(const struct rda_ulp *ulp, unsigned side,
+					 int64_t until_ns);
 
 /* ---- for what feeds it (ulp_roce.c, ulp_iwarp.c) --------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "analyzer/base/meta.h"
 
 #include <glib.h>
+#include <string.h>
 
 void rda_ulp_credits_begin(struct rda_ulp_credits *c, int64_t left, int64_t time_ns)
 {
@@ -47,11 +48,6 @@ void rda_ulp_credits_use(struct rda_ulp_credits *c, uint32_t count, bool grants,
 	if (c->over && waited_ns > 0 && time_ns - c->until_ns < waited_ns)
 		add_wait(c, waited_ns);
 	c->over = false;
-	if (c->left < (int64_t)count) {
-		if (!c->exceeded++)
-			c->exceeded_place = place;
-		c->exceeded_checked |= c->checked;
-	}
 	c->used += count;
 	c->left -= count;
 	if (c->left > 0)
@@ -74,6 +70,57 @@ void rda_ulp_credits_grant(struct rda_ulp_credits *c, uint32_t count, int64_t ti
 		c->until_ns = time_ns;
 	}
 }
+
+/* ---- debts ----------------------------------------------------------------------------------- */
+
+void rda_ulp_debts_owe(struct rda_ulp_debts *d, int64_t end, uint64_t place, int64_t ns)
+{
+	struct rda_ulp_debt *latest;
+
+	if (d->count < RDA_ULP_DEBTS)
+		d->items[d->count++] = (struct rda_ulp_debt){.place = place};
+	latest = &d->items[d->count - 1];
+	latest->end = end;
+	latest->ns = ns;
+	latest->count++;
+}
+
+static void drop_first(struct rda_ulp_debts *d)
+{
+	memmove(d->items, d->items + 1, --d->count * sizeof(*d->items));
+}
+
+void rda_ulp_debts_pay(struct rda_ulp_debts *d, uint64_t count)
+{
+	uint64_t paid = MIN(count, d->overdue);
+
+	d->overdue -= paid;
+	for (count -= paid; count && d->count; count -= paid) {
+		paid = MIN(count, d->items[0].count);
+		d->items[0].count -= paid;
+		if (!d->items[0].count)
+			drop_first(d);
+	}
+}
+
+void rda_ulp_debts_settle(struct rda_ulp_debts *d, int64_t acked, int64_t ns, bool checked)
+{
+	while (d->count && (d->items[0].end <= acked || ns - d->items[0].ns >= RDA_MIRROR_NS)) {
+		if (!d->exceeded)
+			d->exceeded_place = d->items[0].place;
+		d->exceeded += d->items[0].count;
+		d->exceeded_checked |= checked;
+		d->overdue += d->items[0].count;
+		drop_first(d);
+	}
+}
+
+void rda_ulp_debts_forget(struct rda_ulp_debts *d)
+{
+	d->count = 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 
 struct rda_ulp_credits rda_ulp_credits_until(const struct rda_ulp_credits *c, int64_t until_ns)
 {

@@ -10,6 +10,10 @@
  *
  * It is held when it had nothing left, and sent again sooner behind the grant than it had waited:
  * who has nothing to send shows nothing of this.
+ *
+ * A tap that shows one direction late, up to RDA_MIRROR_NS, may show a message before the grant
+ * that it had. What was sent without a credit is a debt until the grant comes; it has none, for
+ * certain, once its receiver's acknowledgment passed and no grant before that, or the time is over.
  */
 #ifndef RDA_ULP_CREDITS_H
 #define RDA_ULP_CREDITS_H
@@ -28,8 +32,6 @@ struct rda_ulp_credits {
 	uint64_t since_place;	    /* the message that used up the last */
 
 	uint64_t granted, used;
-	uint64_t exceeded, exceeded_place; /* messages without a credit; the first's place */
-	bool exceeded_checked;		   /* `checked` when one of them came */
 
 	uint64_t times; /* waits */
 	int64_t held_ns, longest_ns;
@@ -38,6 +40,38 @@ struct rda_ulp_credits {
 	bool longest_granted;	/* and last_granted of it */
 	bool held;		/* of a copy: it waits yet */
 };
+
+/* Messages of a sender without a credit that grants may pay yet: further ones count with the latest
+ * of them. */
+#define RDA_ULP_DEBTS 8
+
+struct rda_ulp_debt {
+	int64_t end; /* of the message: a PSN, or an offset of TCP */
+	int64_t ns;  /* when it passed */
+	uint64_t place;
+	uint64_t count;
+};
+
+struct rda_ulp_debts {
+	struct rda_ulp_debt items[RDA_ULP_DEBTS]; /* the oldest first */
+	uint32_t count;
+	uint64_t overdue;		   /* older messages that no grant has paid */
+	uint64_t exceeded, exceeded_place; /* messages that had no credit; the first's place */
+	bool exceeded_checked;		   /* a checksum tells of all that was counted till then */
+};
+
+/* A message without a credit. */
+void rda_ulp_debts_owe(struct rda_ulp_debts *debts, int64_t end, uint64_t place, int64_t ns);
+
+/* So many are granted: the oldest are paid first, those that are overdue before all. */
+void rda_ulp_debts_pay(struct rda_ulp_debts *debts, uint64_t count);
+
+/* Up to `ns` no more was granted, and the receiver acknowledged what is before `acked`; `checked`:
+ * a checksum tells of all messages that were counted what they are. */
+void rda_ulp_debts_settle(struct rda_ulp_debts *debts, int64_t acked, int64_t ns, bool checked);
+
+/* Something was not seen, or not understood: what is owed may be paid. */
+void rda_ulp_debts_forget(struct rda_ulp_debts *debts);
 
 /* So many are there, as far as they were ever given. */
 void rda_ulp_credits_begin(struct rda_ulp_credits *credits, int64_t left, int64_t time_ns);

@@ -46,10 +46,11 @@ START_TEST(credits)
 	rda_smb_empty(&n, 0, 1);
 	rda_smb_empty(&n, 0, 0);
 	rda_smb_empty(&n, 0, 0); /* one too many */
+	rda_nvme_wait(&n, 1000000);
 	rda_smb_empty(&n, 1, 2);
 	rda_nvme_wait(&n, 5000000);
 	rda_smb_empty(&n, 0, 1);
-	rda_smb_empty(&n, 1, 0);
+	rda_smb_answer(&n, 5, 9, 0);
 	rda_nvme_finish(&n);
 	ck_assert_uint_eq(rda_feed_cases(&n.w.feed, RDA_CHECK_U14), 1);
 	ck_assert(rda_nvme_says(&n, RDA_CHECK_U14, "sent 1 SEND of SMB Direct to"));

@@ -182,10 +182,10 @@ START_TEST(credits)
 	ck_assert_int_eq(sides[1].direct.left, 7);
 	rda_nvme_wait(&n, 3000000);
 	rda_smb_empty(&n, 1, 4);
-	rda_smb_empty(&n, 0, 1);
+	rda_smb_ask(&n, 5, 2);
 	ck_assert_int_eq(sides[0].direct.left, 3);
-	ck_assert_uint_eq(sides[0].direct.times, 1);
-	ck_assert_int_ge(sides[0].direct.held_ns, 3000000);
+	ck_assert_uint_eq(sides[0].direct.waits.times, 1);
+	ck_assert_int_ge(sides[0].direct.waits.held_ns, 3000000);
 	ck_assert_uint_eq(sides[0].debts.exceeded, 0);
 	/* of SMB 2: one at the beginning, two used, none back */
 	ck_assert(!sides[0].smb.known);

@@ -17,6 +17,11 @@ static struct rda_ulp_credits of(int64_t left)
 	return c;
 }
 
+static void use(struct rda_ulp_credits *c, bool grants, uint64_t place, int64_t ns)
+{
+	rda_ulp_credits_use(c, &(struct rda_ulp_use){1, true, grants, place, ns});
+}
+
 START_TEST(waits)
 {
 	static const struct {
@@ -27,22 +32,52 @@ START_TEST(waits)
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		struct rda_ulp_credits c = of(2), now;
 
-		rda_ulp_credits_use(&c, 1, true, 6, -MS);
-		rda_ulp_credits_use(&c, 1, i % 2, 7, 0);
-		now = rda_ulp_credits_until(&c, 4 * MS);
-		ck_assert(now.held && now.times == 1 && now.held_ns == 4 * MS);
-		ck_assert_uint_eq(c.times, 0);
-		rda_ulp_credits_grant(&c, 0, MS);
-		rda_ulp_credits_grant(&c, 3, 10 * MS);
-		ck_assert(!rda_ulp_credits_until(&c, 20 * MS).held);
-		rda_ulp_credits_use(&c, 1, true, 8, 10 * MS + cases[i].sent_ns);
-		ck_assert_msg(c.times == cases[i].times, "case %u", i);
-		ck_assert_int_eq(c.held_ns, cases[i].times ? 10 * MS : 0);
-		ck_assert_uint_eq(c.longest_place, cases[i].times ? 7 : 0);
-		ck_assert(!c.times || c.longest_granted == i % 2);
+		use(&c, true, 6, -MS);
+		use(&c, i % 2, 7, 0);
+		now = rda_ulp_credits_until(&c, false, 4 * MS);
+		ck_assert(now.waits.held && now.waits.times == 1 && now.waits.held_ns == 4 * MS);
+		ck_assert_uint_eq(c.waits.times, 0);
+		rda_ulp_credits_grant(&c, 0, RDA_ULP_GRANT_ALONE, MS);
+		rda_ulp_credits_grant(&c, 3, RDA_ULP_GRANT_ALONE, 10 * MS);
+		ck_assert(!rda_ulp_credits_until(&c, false, 20 * MS).waits.held);
+		use(&c, true, 8, 10 * MS + cases[i].sent_ns);
+		ck_assert_msg(c.waits.times == cases[i].times, "case %u", i);
+		ck_assert_int_eq(c.waits.held_ns, cases[i].times ? 10 * MS : 0);
+		ck_assert_uint_eq(c.waits.longest_place, cases[i].times ? 7 : 0);
+		ck_assert(!c.waits.times || c.waits.longest_granted == i % 2);
 		ck_assert_int_eq(c.left, 2);
 		ck_assert_uint_eq(c.granted, 3);
 		ck_assert_uint_eq(c.used, 3);
+	}
+}
+END_TEST
+
+/* A grant with a message may bring what is answered, and who only grants did not wait. */
+START_TEST(perhaps)
+{
+	static const struct {
+		enum rda_ulp_grant with;
+		bool tells;
+		uint64_t times, perhaps;
+	} cases[] = {
+		{RDA_ULP_GRANT_ALONE, true, 1, 0},     {RDA_ULP_GRANT_ALONE, false, 0, 0},
+		{RDA_ULP_GRANT_WITH_MORE, true, 0, 1}, {RDA_ULP_GRANT_WITH_MORE, false, 0, 0},
+		{RDA_ULP_GRANT_TO_ANSWER, true, 0, 0},
+	};
+
+	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
+		struct rda_ulp_credits c = of(1);
+
+		use(&c, true, 5, 0);
+		rda_ulp_credits_grant(&c, 1, cases[i].with, 9 * MS);
+		rda_ulp_credits_use(
+			&c, &(struct rda_ulp_use){1, cases[i].tells, true, 6, 10 * MS});
+		ck_assert_msg(c.waits.times == cases[i].times &&
+				      c.perhaps.times == cases[i].perhaps,
+			      "case %u", i);
+		c = rda_ulp_credits_until(&c, true, 20 * MS);
+		ck_assert(c.perhaps.held && !c.waits.held);
+		ck_assert_uint_eq(c.perhaps.times, cases[i].perhaps + 1);
 	}
 }
 END_TEST
@@ -54,11 +89,11 @@ START_TEST(of_unchecked_messages)
 		struct rda_ulp_credits c = of(1);
 
 		rda_ulp_credits_count(&c, unchecked != 0);
-		rda_ulp_credits_use(&c, 1, true, 5, 0);
+		use(&c, true, 5, 0);
 		rda_ulp_credits_count(&c, unchecked != 1);
-		rda_ulp_credits_use(&c, 1, true, 6, MS);
+		use(&c, true, 6, MS);
 		rda_ulp_credits_count(&c, false);
-		ck_assert_int_eq(rda_ulp_credits_until(&c, 9 * MS).checked_ns, 0);
+		ck_assert_int_eq(rda_ulp_credits_until(&c, false, 9 * MS).waits.checked_ns, 0);
 	}
 }
 END_TEST
@@ -119,17 +154,17 @@ START_TEST(not_begun_and_not_known)
 	struct rda_ulp_credits c;
 
 	rda_ulp_credits_begin(&c, 1, 0);
-	rda_ulp_credits_use(&c, 1, true, 5, 0);
-	ck_assert(!rda_ulp_credits_until(&c, 9 * MS).held);
-	rda_ulp_credits_grant(&c, 1, 9 * MS);
-	rda_ulp_credits_use(&c, 1, true, 6, 9 * MS);
-	ck_assert_uint_eq(c.times, 0);
+	use(&c, true, 5, 0);
+	ck_assert(!rda_ulp_credits_until(&c, false, 9 * MS).waits.held);
+	rda_ulp_credits_grant(&c, 1, RDA_ULP_GRANT_ALONE, 9 * MS);
+	use(&c, true, 6, 9 * MS);
+	ck_assert_uint_eq(c.waits.times, 0);
 	c.begun = true;
-	ck_assert(rda_ulp_credits_until(&c, 10 * MS).held);
+	ck_assert(rda_ulp_credits_until(&c, false, 10 * MS).waits.held);
 	rda_ulp_credits_forget(&c);
-	ck_assert(!rda_ulp_credits_until(&c, 10 * MS).held);
-	rda_ulp_credits_use(&c, 1, true, 7, 10 * MS);
-	rda_ulp_credits_grant(&c, 1, 10 * MS);
+	ck_assert(!rda_ulp_credits_until(&c, false, 10 * MS).waits.held);
+	use(&c, true, 7, 10 * MS);
+	rda_ulp_credits_grant(&c, 1, RDA_ULP_GRANT_ALONE, 10 * MS);
 	ck_assert_int_eq(c.left, 0);
 }
 END_TEST
@@ -140,6 +175,7 @@ Suite *rda_suite_ulp_credits(void)
 	TCase *tcase = tcase_create("ulp_credits");
 
 	tcase_add_test(tcase, waits);
+	tcase_add_test(tcase, perhaps);
 	tcase_add_test(tcase, of_unchecked_messages);
 	tcase_add_test(tcase, one_too_many);
 	tcase_add_test(tcase, many_too_many);

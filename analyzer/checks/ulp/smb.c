@@ -59,9 +59,12 @@ static void exceeded(struct rda_judge *judge, const struct rda_ulp *ulp, unsigne
 			RDA_ARG_FRAME("first_frame", debts.exceeded_place));
 }
 
-/* How the credits stand at the end, or when a DREQ ended the connection: behind that none waits. */
+/*
+ * How the credits stand at the end, or when a DREQ ended the connection: behind that none waits.
+ * `perhaps`: whether the sender had anything to send is not known.
+ */
 static struct rda_ulp_credits at_the_end(struct rda_judge *judge, const struct rda_ulp *ulp,
-					 const struct rda_ulp_credits *credits)
+					 const struct rda_ulp_credits *credits, bool perhaps)
 {
 	int64_t watched_ns = rda_watched_until(judge, ulp->asker->first_place);
 	int64_t left_ns = rda_cm_left_ns(judge->whole.cm, ulp->asker, credits->since_ns);
@@ -70,21 +73,45 @@ static struct rda_ulp_credits at_the_end(struct rda_judge *judge, const struct r
 
 	if (until_ns - credits->since_ns < WAIT_LEAST_NS)
 		return *credits;
-	whole = rda_ulp_credits_until(credits, until_ns);
-	whole.held = whole.held && left_ns > watched_ns;
+	whole = rda_ulp_credits_until(credits, perhaps, until_ns);
+	whole.waits.held = whole.waits.held && left_ns > watched_ns;
+	whole.perhaps.held = whole.perhaps.held && left_ns > watched_ns;
 	return whole;
+}
+
+/*
+ * The same of SMB Direct. Where neither side has any left, none can grant the other one more, and
+ * nothing will be sent whatever there is; else a server that was asked for nothing does not wait.
+ */
+static struct rda_ulp_credits direct_at_the_end(struct rda_judge *judge, const struct rda_ulp *ulp,
+						unsigned side)
+{
+	const struct rda_ulp_credits *credits = &ulp->smb[side].direct;
+	bool by_server = side == 1, stuck = ulp->smb[!side].direct.left <= 0;
+
+	if (!stuck && by_server && ulp->commands.count == ulp->waiting)
+		return *credits;
+	return at_the_end(judge, ulp, credits, !stuck);
+}
+
+/* The waits that are told: those that are certain, if there are any. */
+static const struct rda_ulp_waits *waits_of(const struct rda_ulp_credits *credits)
+{
+	return credits->waits.longest_ns < WAIT_LEAST_NS ? &credits->perhaps : &credits->waits;
 }
 
 static struct rda_finding *used_up(struct rda_judge *judge, const struct rda_flow *sender,
 				   enum rda_check check, const struct rda_ulp_credits *credits)
 {
+	const struct rda_ulp_waits *waits = waits_of(credits);
+	bool certain = waits == &credits->waits && waits->checked_ns >= WAIT_LEAST_NS;
 	struct rda_finding *f;
 
-	if (credits->longest_ns < WAIT_LEAST_NS)
+	if (waits->longest_ns < WAIT_LEAST_NS)
 		return NULL;
-	f = rda_finding_of_bytes(judge, credits->checked_ns >= WAIT_LEAST_NS, check,
-				 rda_about_flow(sender), credits->longest_place);
-	f->cost_ns = credits->held_ns;
+	f = rda_finding_of_bytes(judge, certain, check, rda_about_flow(sender),
+				 waits->longest_place);
+	f->cost_ns = waits->held_ns;
 	return f;
 }
 
@@ -92,7 +119,8 @@ static struct rda_finding *used_up(struct rda_judge *judge, const struct rda_flo
 static void waits_for_credits(struct rda_judge *judge, const struct rda_ulp *ulp, unsigned side)
 {
 	const struct rda_flow *sender = flow_of(ulp, side);
-	struct rda_ulp_credits credits = at_the_end(judge, ulp, &ulp->smb[side].direct);
+	struct rda_ulp_credits credits = direct_at_the_end(judge, ulp, side);
+	const struct rda_ulp_waits *waits = waits_of(&credits);
 	struct rda_finding *f = used_up(judge, sender, RDA_CHECK_U15, &credits);
 
 	if (f)
@@ -100,30 +128,32 @@ static void waits_for_credits(struct rda_judge *judge, const struct rda_ulp *ulp
 				RDA_ARG_ADDRESS("sender", &sender->key.source),
 				RDA_ARG_ADDRESS("receiver", &sender->key.destination),
 				RDA_ARG_NUMBER("granted", credits.granted),
-				RDA_ARG_NUMBER("times", credits.times),
-				RDA_ARG_TIME("held_ns", credits.held_ns),
-				RDA_ARG_TIME("longest_ns", credits.longest_ns),
-				RDA_ARG_FRAME("last_frame", credits.longest_place),
-				RDA_ARG_FLAG("ungranted", !credits.longest_granted),
-				RDA_ARG_FLAG("held", credits.held));
+				RDA_ARG_NUMBER("times", waits->times),
+				RDA_ARG_TIME("held_ns", waits->held_ns),
+				RDA_ARG_TIME("longest_ns", waits->longest_ns),
+				RDA_ARG_FRAME("last_frame", waits->longest_place),
+				RDA_ARG_FLAG("ungranted", !waits->longest_granted),
+				RDA_ARG_FLAG("held", waits->held),
+				RDA_ARG_FLAG("perhaps", waits == &credits.perhaps));
 }
 
 /* U16 */
 static void waits_for_requests(struct rda_judge *judge, const struct rda_ulp *ulp)
 {
 	const struct rda_flow *client = ulp->asker;
-	struct rda_ulp_credits credits = at_the_end(judge, ulp, &ulp->smb[0].smb);
+	struct rda_ulp_credits credits = at_the_end(judge, ulp, &ulp->smb[0].smb, false);
+	const struct rda_ulp_waits *waits = waits_of(&credits);
 	struct rda_finding *f = used_up(judge, client, RDA_CHECK_U16, &credits);
 
 	if (f)
 		rda_finding_say(f, RDA_SAY_U16_USED_UP,
 				RDA_ARG_ADDRESS("client", &client->key.source),
 				RDA_ARG_ADDRESS("server", &client->key.destination),
-				RDA_ARG_NUMBER("times", credits.times),
-				RDA_ARG_TIME("held_ns", credits.held_ns),
-				RDA_ARG_TIME("longest_ns", credits.longest_ns),
-				RDA_ARG_FRAME("last_frame", credits.longest_place),
-				RDA_ARG_FLAG("held", credits.held));
+				RDA_ARG_NUMBER("times", waits->times),
+				RDA_ARG_TIME("held_ns", waits->held_ns),
+				RDA_ARG_TIME("longest_ns", waits->longest_ns),
+				RDA_ARG_FRAME("last_frame", waits->longest_place),
+				RDA_ARG_FLAG("held", waits->held));
 }
 
 void rda_check_smb_connection(struct rda_judge *judge, const struct rda_ulp *ulp)

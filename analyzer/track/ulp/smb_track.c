@@ -50,9 +50,10 @@ static void forget_credits(struct rda_ulp *ulp)
 	}
 }
 
-static void grant(struct rda_ulp_credits *credits, uint32_t count, int64_t begun, int64_t time_ns)
+static void grant(struct rda_ulp_credits *credits, uint32_t count, enum rda_ulp_grant with,
+		  int64_t begun, int64_t time_ns)
 {
-	rda_ulp_credits_grant(credits, count, time_ns);
+	rda_ulp_credits_grant(credits, count, with, time_ns);
 	credits->begun |= credits->left >= begun;
 }
 
@@ -64,11 +65,23 @@ static void begin_credits(struct rda_ulp *ulp, const struct rda_smbd_data *respo
 	int64_t time_ns = message->last_ns;
 
 	rda_ulp_credits_begin(client, 0, time_ns);
-	grant(client, response->credits_granted, 1, time_ns);
+	grant(client, response->credits_granted, RDA_ULP_GRANT_ALONE, 1, time_ns);
 	rda_ulp_credits_begin(server, 0, time_ns);
 	rda_ulp_credits_begin(&ulp->smb[0].smb, CREDITS_FIRST, time_ns);
 	rda_ulp_credits_count(client, message->checked);
 	rda_ulp_credits_count(server, message->checked);
+}
+
+/* What the credits that a SEND grants come with. A server speaks when it is asked. */
+static enum rda_ulp_grant granted_with(const struct rda_ulp *ulp, unsigned side,
+				       const struct rda_smbd_data *data)
+{
+	bool by_client = side == 0;
+
+	if (!data->length)
+		return RDA_ULP_GRANT_ALONE;
+	return by_client && ulp->commands.count == ulp->waiting ? RDA_ULP_GRANT_TO_ANSWER
+								: RDA_ULP_GRANT_WITH_MORE;
 }
 
 static void take_credits(struct rda_ulp *ulp, unsigned side, const struct rda_smbd_data *data,
@@ -86,9 +99,12 @@ static void take_credits(struct rda_ulp *ulp, unsigned side, const struct rda_sm
 	if (own->known && own->left < 1)
 		rda_ulp_debts_owe(&ulp->smb[side].debts, rda_ulp_sent(ulp, side),
 				  message->last_place, message->last_ns);
-	rda_ulp_credits_use(own, 1, data->credits_granted, message->last_place, message->last_ns);
+	rda_ulp_credits_use(own, &(struct rda_ulp_use){1, data->length != 0,
+						       data->credits_granted != 0,
+						       message->last_place, message->last_ns});
 	rda_ulp_debts_pay(&ulp->smb[!side].debts, data->credits_granted);
-	grant(&ulp->smb[!side].direct, data->credits_granted, 1, message->last_ns);
+	grant(&ulp->smb[!side].direct, data->credits_granted, granted_with(ulp, side, data), 1,
+	      message->last_ns);
 }
 
 /* A server ends the connection of who goes beyond what it granted: a count that says so is wrong.
@@ -98,8 +114,9 @@ static void use_request(struct rda_ulp *ulp, const struct rda_smb *smb,
 {
 	struct rda_ulp_credits *credits = &ulp->smb[0].smb;
 
-	rda_ulp_credits_use(credits, MAX(smb->charge, 1), false, message->last_place,
-			    message->last_ns);
+	rda_ulp_credits_use(credits,
+			    &(struct rda_ulp_use){MAX(smb->charge, 1), true, false,
+						  message->last_place, message->last_ns});
 	if (credits->left < 0)
 		rda_ulp_credits_forget(credits);
 }
@@ -128,7 +145,7 @@ static void take_response(struct rda_ulp *ulp, const struct rda_smb *smb,
 {
 	struct rda_ulp_command *command;
 
-	grant(&ulp->smb[0].smb, smb->credits, CREDITS_BEGUN, message->last_ns);
+	grant(&ulp->smb[0].smb, smb->credits, RDA_ULP_GRANT_ALONE, CREDITS_BEGUN, message->last_ns);
 	if (smb->message_id == RDA_SMB_UNSOLICITED ||
 	    (smb->is_async && smb->status == RDA_SMB_STATUS_PENDING))
 		return;

@@ -5,6 +5,7 @@
 #include "analyzer/track/ulp/ulp_credits.h"
 
 #include "analyzer/base/meta.h"
+#include "analyzer/track/roce/request.h"
 
 #include <glib.h>
 #include <string.h>
@@ -25,39 +26,39 @@ void rda_ulp_credits_forget(struct rda_ulp_credits *c)
 	c->known = false;
 }
 
-static void add_wait(struct rda_ulp_credits *c, int64_t ns)
+static void add_wait(const struct rda_ulp_credits *c, struct rda_ulp_waits *w, int64_t ns)
 {
-	c->times++;
-	c->held_ns = rda_ns_sum(c->held_ns, ns);
+	w->times++;
+	w->held_ns = rda_ns_sum(w->held_ns, ns);
 	if (c->checked)
-		c->checked_ns = MAX(c->checked_ns, ns);
-	if (ns <= c->longest_ns)
+		w->checked_ns = MAX(w->checked_ns, ns);
+	if (ns <= w->longest_ns)
 		return;
-	c->longest_ns = ns;
-	c->longest_place = c->since_place;
-	c->longest_granted = c->last_granted;
+	w->longest_ns = ns;
+	w->longest_place = c->since_place;
+	w->longest_granted = c->last_granted;
 }
 
-void rda_ulp_credits_use(struct rda_ulp_credits *c, uint32_t count, bool grants, uint64_t place,
-			 int64_t time_ns)
+void rda_ulp_credits_use(struct rda_ulp_credits *c, const struct rda_ulp_use *use)
 {
 	int64_t waited_ns = c->until_ns - c->since_ns;
 
 	if (!c->known)
 		return;
-	if (c->over && waited_ns > 0 && time_ns - c->until_ns < waited_ns)
-		add_wait(c, waited_ns);
+	if (c->over && use->tells && waited_ns > 0 && use->time_ns - c->until_ns < waited_ns)
+		add_wait(c, c->over_alone ? &c->waits : &c->perhaps, waited_ns);
 	c->over = false;
-	c->used += count;
-	c->left -= count;
+	c->used += use->count;
+	c->left -= use->count;
 	if (c->left > 0)
 		return;
-	c->since_ns = time_ns;
-	c->since_place = place;
-	c->last_granted = grants;
+	c->since_ns = use->time_ns;
+	c->since_place = use->place;
+	c->last_granted = use->grants;
 }
 
-void rda_ulp_credits_grant(struct rda_ulp_credits *c, uint32_t count, int64_t time_ns)
+void rda_ulp_credits_grant(struct rda_ulp_credits *c, uint32_t count, enum rda_ulp_grant grant,
+			   int64_t time_ns)
 {
 	bool none = c->left <= 0;
 
@@ -66,7 +67,8 @@ void rda_ulp_credits_grant(struct rda_ulp_credits *c, uint32_t count, int64_t ti
 	c->granted += count;
 	c->left += count;
 	if (none && c->left > 0 && c->begun) {
-		c->over = true;
+		c->over = grant != RDA_ULP_GRANT_TO_ANSWER;
+		c->over_alone = grant == RDA_ULP_GRANT_ALONE;
 		c->until_ns = time_ns;
 	}
 }
@@ -122,13 +124,15 @@ void rda_ulp_debts_forget(struct rda_ulp_debts *d)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-struct rda_ulp_credits rda_ulp_credits_until(const struct rda_ulp_credits *c, int64_t until_ns)
+struct rda_ulp_credits rda_ulp_credits_until(const struct rda_ulp_credits *c, bool perhaps,
+					     int64_t until_ns)
 {
 	struct rda_ulp_credits copy = *c;
+	struct rda_ulp_waits *waits = perhaps ? &copy.perhaps : &copy.waits;
 
 	if (!c->known || !c->begun || c->left > 0 || until_ns <= c->since_ns)
 		return copy;
-	copy.held = true;
-	add_wait(&copy, until_ns - c->since_ns);
+	waits->held = true;
+	add_wait(c, waits, until_ns - c->since_ns);
 	return copy;
 }

@@ -9,7 +9,8 @@
  *                             |<------- held -------->|
  *
  * It is held when it had nothing left, and sent again sooner behind the grant than it had waited:
- * who has nothing to send shows nothing of this.
+ * who has nothing to send shows nothing of this. Where the grant came with a message, what is sent
+ * behind it may be the answer to that, and has not waited: such a wait is one perhaps.
  *
  * A tap that shows one direction late, up to RDA_MIRROR_NS, may show a message before the grant
  * that it had. What was sent without a credit is a debt until the grant comes; it has none, for
@@ -21,10 +22,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rda_ulp_waits {
+	uint64_t times;
+	int64_t held_ns, longest_ns;
+	int64_t checked_ns;	/* the longest that was counted while `checked` */
+	uint64_t longest_place; /* the message before the longest */
+	bool longest_granted;	/* and last_granted of it */
+	bool held;		/* of a copy: it waits yet */
+};
+
+/* What a grant comes with. */
+enum rda_ulp_grant {
+	RDA_ULP_GRANT_ALONE,
+	RDA_ULP_GRANT_WITH_MORE, /* what the sender may answer, though it had something to send */
+	RDA_ULP_GRANT_TO_ANSWER, /* without which it had nothing to send */
+};
+
 struct rda_ulp_credits {
 	bool known; /* of all that was granted and used: else nothing of this is told any more */
 	bool begun; /* it is told when there is nothing left: not so while a connection begins */
 	bool over;  /* the wait at hand is over, unless nothing is sent */
+	bool over_alone;   /* by a grant that came with nothing else */
 	bool last_granted; /* the message that used up the last granted some itself */
 	bool checked;	   /* a checksum tells of all messages that were counted what they are */
 	int64_t left;
@@ -33,12 +51,7 @@ struct rda_ulp_credits {
 
 	uint64_t granted, used;
 
-	uint64_t times; /* waits */
-	int64_t held_ns, longest_ns;
-	int64_t checked_ns;	/* the longest that was counted while `checked` */
-	uint64_t longest_place; /* the message before the longest */
-	bool longest_granted;	/* and last_granted of it */
-	bool held;		/* of a copy: it waits yet */
+	struct rda_ulp_waits waits, perhaps;
 };
 
 /* Messages of a sender without a credit that grants may pay yet: further ones count with the latest
@@ -82,13 +95,22 @@ void rda_ulp_credits_count(struct rda_ulp_credits *credits, bool checked);
 /* Something was not seen, or not understood. */
 void rda_ulp_credits_forget(struct rda_ulp_credits *credits);
 
-/* A message of the sender; `grants`: it grants the other side some. */
-void rda_ulp_credits_use(struct rda_ulp_credits *credits, uint32_t count, bool grants,
-			 uint64_t place, int64_t time_ns);
-void rda_ulp_credits_grant(struct rda_ulp_credits *credits, uint32_t count, int64_t time_ns);
+/* A message of the sender: */
+struct rda_ulp_use {
+	uint32_t count; /* of credits */
+	bool tells;	/* it is there for what it carries, and not only to grant */
+	bool grants;	/* it grants the other side some */
+	uint64_t place;
+	int64_t time_ns;
+};
 
-/* As it is where the connection was watched up to then: a wait at hand is one, and `held`. */
-struct rda_ulp_credits rda_ulp_credits_until(const struct rda_ulp_credits *credits,
+void rda_ulp_credits_use(struct rda_ulp_credits *credits, const struct rda_ulp_use *use);
+void rda_ulp_credits_grant(struct rda_ulp_credits *credits, uint32_t count,
+			   enum rda_ulp_grant grant, int64_t time_ns);
+
+/* As it is where the connection was watched up to then: a wait at hand is one, or one perhaps, and
+ * `held`. */
+struct rda_ulp_credits rda_ulp_credits_until(const struct rda_ulp_credits *credits, bool perhaps,
 					     int64_t until_ns);
 
 #endif

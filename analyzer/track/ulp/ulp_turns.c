@@ -4,7 +4,7 @@
  */
 #include "analyzer/track/ulp/ulp_turns.h"
 
-#include "analyzer/base/meta.h"
+#include "analyzer/track/roce/request.h"
 #include "analyzer/track/ulp/ulp_stream.h"
 
 #include <string.h>

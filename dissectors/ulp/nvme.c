@@ -103,6 +103,15 @@ uint32_t rda_nvme_connect_keep_alive_ms(const struct rda_nvme_command *command)
 	return command->dwords[2];
 }
 
+bool rda_nvme_sets_keep_alive(const struct rda_nvme_command *command, uint32_t *keep_ms)
+{
+	enum { KEEP_ALIVE_TIMER = 0x0f }; /* NVMe base 2.0, 5.27.1.12 */
+
+	*keep_ms = command->dwords[1];
+	return command->opcode == (RDA_NVME_ADMIN_SET_FEATURES & 0xff) &&
+	       (command->dwords[0] & 0xff) == KEEP_ALIVE_TIMER;
+}
+
 bool rda_read_nvme_connect_data(struct rda_cursor *c, uint16_t *controller)
 {
 	const uint8_t *p = rda_cursor_take(c, CONNECT_CONTROLLER + 2);

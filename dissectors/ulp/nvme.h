@@ -82,6 +82,9 @@ bool rda_read_nvme_completion(struct rda_cursor *c, struct rda_nvme_completion *
 uint16_t rda_nvme_connect_queue(const struct rda_nvme_command *command);
 uint32_t rda_nvme_connect_keep_alive_ms(const struct rda_nvme_command *command);
 
+/* Whether it is a Set Features (of an admin queue) that sets the keep-alive timeout; 0: none. */
+bool rda_nvme_sets_keep_alive(const struct rda_nvme_command *command, uint32_t *keep_ms);
+
 /* The controller that a Connect's data names; which one is the host's is the controller's choice:
  */
 #define RDA_NVME_ANY_CONTROLLER 0xffff

@@ -97,6 +97,9 @@ static void take_command(struct rda_ulp *ulp, const struct rda_ulp_message *mess
 	asked.id = nvme.cid;
 	asked.bytes = nvme.length;
 	command = rda_ulp_ask(ulp, &asked, message);
+	if (command && asked.code == RDA_NVME_ADMIN_SET_FEATURES)
+		command->own.nvme.sets_keep_alive =
+			rda_nvme_sets_keep_alive(&nvme, &command->own.nvme.keep_ms);
 	if (command && nvme.data == RDA_NVME_DATA_KEYED && nvme.length)
 		rda_ulp_commands_lend(&ulp->commands, command,
 				      &(struct rda_ulp_range){nvme.address, nvme.key, nvme.length});
@@ -121,6 +124,8 @@ static void take_completion(struct rda_ulp *ulp, const struct rda_ulp_message *m
 	status = rda_nvme_status(completion.status);
 	if (operation == RDA_NVME_FABRICS_CONNECT && !status && ulp->nvme.number == 0)
 		ulp->nvme.controller = rda_nvme_connected_controller(&completion);
+	if (command->own.nvme.sets_keep_alive && !status)
+		ulp->nvme.keep_ms = command->own.nvme.keep_ms;
 	rda_ulp_answer(ulp, command, status, rda_nvme_status_words(operation, status), message);
 }
 

@@ -59,6 +59,12 @@ struct rda_scsi_own {
 	uint16_t lun;
 };
 
+/* And NVMe of a command on an admin queue. */
+struct rda_nvme_own {
+	bool sets_keep_alive;
+	uint32_t keep_ms; /* that it sets */
+};
+
 /* And RDS of a message. */
 struct rda_rds_own {
 	uint16_t source, destination; /* ports */
@@ -86,6 +92,7 @@ struct rda_ulp_command {
 	union {
 		struct rda_rpc_own rpc;
 		struct rda_scsi_own scsi;
+		struct rda_nvme_own nvme;
 		struct rda_rds_own rds;
 	} own; /* the protocol's */
 

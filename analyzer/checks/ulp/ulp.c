@@ -61,7 +61,7 @@ static int64_t waited_of(const struct rda_judge *judge, const struct rda_ulp_com
 /* It was answered, as it seems, or need not be. */
 static bool is_excused(const struct rda_ulp_command *command)
 {
-	return command->waits || command->lazy || command->early;
+	return command->waits || command->lazy || command->early || command->taken;
 }
 
 /* The next that was not answered for long, from this one on; NULL: none. */

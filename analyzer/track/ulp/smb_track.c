@@ -146,10 +146,14 @@ static void take_response(struct rda_ulp *ulp, const struct rda_smb *smb,
 	struct rda_ulp_command *command;
 
 	grant(&ulp->smb[0].smb, smb->credits, RDA_ULP_GRANT_ALONE, CREDITS_BEGUN, message->last_ns);
-	if (smb->message_id == RDA_SMB_UNSOLICITED ||
-	    (smb->is_async && smb->status == RDA_SMB_STATUS_PENDING))
+	if (smb->message_id == RDA_SMB_UNSOLICITED)
 		return;
 	command = rda_ulp_commands_find(&ulp->commands, smb->message_id);
+	if (smb->is_async && smb->status == RDA_SMB_STATUS_PENDING) {
+		if (command)
+			command->taken = true; /* a lock, or a pipe, may let it wait for long */
+		return;
+	}
 	if (command && smb->has_bytes)
 		command->bytes = smb->bytes;
 	/* a step of the session's set-up, and no error */

@@ -89,6 +89,7 @@ struct rda_ulp_command {
 	bool early;  /* its answer was shown before it, as it seems */
 	bool unsure; /* or may have been, and seemed to be to an earlier one of this number */
 	bool lazy;   /* its answer may come with whatever is sent next */
+	bool taken;  /* the answerer said that it has it, and answers when it can, be it never */
 	union {
 		struct rda_rpc_own rpc;
 		struct rda_scsi_own scsi;

@@ -244,7 +244,8 @@ static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
 /*
  * A16: put off until the QP gave up. Where CM does not say after how many RNR NAKs that is, nothing
  * tells its silence from a way to here that died meanwhile: no error then. Nor where one of them
- * may have been another answer, that came damaged.
+ * may have been another answer, that came damaged; or before the timer of a sender that the last
+ * one did not reach would have expired.
  */
 static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			     const struct rda_gave_up *gave_up)
@@ -252,9 +253,10 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 	const struct rda_put_off *rnr = &rda_giveup_of(flow)->put_off;
 	const struct rda_sent *record = rda_account_sent(flow->account, rnr->psn);
 	const struct rda_rnr_watch *watch = rda_answer_watched(flow)->rnr;
+	bool certain = gave_up->counted && gave_up->timer_over;
 	struct rda_finding *finding =
-		rda_finding_of_bytes(judge, gave_up->counted && watch && watch->same_checked,
-				     RDA_CHECK_A16, rda_about_flow(flow), rnr->place);
+		rda_finding_of_bytes(judge, certain && watch && watch->same_checked, RDA_CHECK_A16,
+				     rda_about_flow(flow), rnr->place);
 
 	if (record)
 		rda_finding_frame(finding, record->last_frame);
@@ -263,7 +265,7 @@ static void rnr_budget_spent(struct rda_judge *judge, const struct rda_flow *flo
 		RDA_ARG_NUMBER("rnr_naks", rnr->same),
 		RDA_ARG_TIME("asked_ns", rda_aeth_rnr_ns(rnr->syndrome)),
 		RDA_ARG_TIME("silence_ns", gave_up->silence_ns), ANEW(flow),
-		RDA_ARG_FLAG("counted", gave_up->counted),
+		RDA_ARG_FLAG("certain", certain), RDA_ARG_FLAG("counted", gave_up->counted),
 		RDA_ARG_IF(gave_up->budget >= 0, RDA_ARG_SIGNED("retry_count", gave_up->budget)));
 }
 

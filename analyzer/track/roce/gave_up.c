@@ -267,7 +267,8 @@ static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rd
 	    answers_behind(flow, rda_ns_sum(rnr->time_ns, due)))
 		return result;
 	result.counted = result.budget >= 0 && rnr->same == (uint32_t)result.budget + 1;
-	if (result.counted || quiet_ns > longest_timer_of(flow, rnr))
+	result.timer_over = quiet_ns > longest_timer_of(flow, rnr);
+	if (result.counted || result.timer_over)
 		result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
 	return result;
 }

@@ -39,9 +39,10 @@ enum rda_giveup_kind {
 };
 
 struct rda_gave_up {
-	uint8_t kind;  /* enum rda_giveup_kind */
-	bool counted;  /* as often as CM allows */
-	int8_t budget; /* by CM; -1 not known */
+	uint8_t kind;	 /* enum rda_giveup_kind */
+	bool counted;	 /* as often as CM allows */
+	bool timer_over; /* of RNR: who did not get the latest one would have sent again by now */
+	int8_t budget;	 /* by CM; -1 not known */
 	int64_t silence_ns;
 	struct rda_schedule schedule; /* of RETRY, UNENDING and GOES_ON */
 	bool knows_time;	      /* of RETRY: when the sender's last timer expired */

@@ -139,7 +139,7 @@ def judge(case, document, first_ns, alike):
         yield from want("retransmission", host["nic"]["retransmission"], case.timer)
     for finding in findings["M09"]:
         said = finding["arguments"]
-        yield from want("proof", finding["proof"], "proven" if case.told else "suspected")
+        yield from want("proof", finding["proof"], "suspected")
         yield from want("transmissions", said.get("transmissions"), len(sent) + 1)
         yield from want("completion_status", said.get("completion_status"), "IBV_WC_RETRY_EXC_ERR")
         yield from want("gave_up_time known", "gave_up_time" in said, known)

@@ -11,8 +11,11 @@ START_TEST(retries)
 {
 	static const struct rda_dialog cases[] = {
 		/* as often as CM says */
-		{"cm 2 7 0 send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 70 other", "M09e!1"},
-		{"cm 2 7 0 send 10 wait 20 10 wait 20 10 wait 70 other", "M09e!1"},
+		{"cm 3 7 0 send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 31 other",
+		 "M09e?1"},
+		{"cm 2 7 0 send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 70 other", "M09w?1"},
+		{"cm 2 7 0 send 10 wait 20 10 wait 20 10 wait 70 other", ""},
+		{"cm 3 7 0 send 10 wait 20 10 wait 20 10 wait 20 10 wait 70 other", "M09w?1"},
 		/* not known how often */
 		{"send 9 ack 9 send 10 wait 20 10 wait 20 10 wait 20 10 wait 31 other", "M09e?1"},
 		{"send 9 ack 9 send 10 wait 20 10 wait 70 other", "M09w?1"},

@@ -70,13 +70,13 @@ static uint64_t missed_of(const struct rda_flow *flow)
 
 /*
  * QPs are mostly set up to resend seven times, rarely fewer than three. Who does so once or twice
- * and then no more may have got an answer that the capture missed, or was closed meanwhile.
+ * and then no more may have got an answer that the capture missed, or was closed meanwhile: that as
+ * many are all that CM allows happens by chance. One more where no answers are captured at all.
  */
 enum { FEW_RESENDS = 2 };
 
 /*
- * Why who resends as one that gives up may not have, where CM's count does not tell: arguments of
- * M09 that make it milder.
+ * Why who resends as one that gives up may not have: arguments of M09 that make it milder.
  * inside: the capture misses what was sent before; nor has it what answered, perhaps
  * few: resends
  * put_off: by RNR NAKs that the capture missed
@@ -131,9 +131,9 @@ static struct doubts doubts_of(const struct rda_judge *judge, const struct rda_f
 	const struct rda_tries tries = rda_giveup_timer_tries(&giveup->retries);
 	/* who refused something, or asks for what is older, answers nothing; and who is set up anew
 	 * had a reason */
-	bool known = gave_up->counted || (nak && nak->dead) || asks_for_older(flow) ||
-		     rda_flow_rare(flow)->closed_place;
-	bool few = !known && tries.count <= FEW_RESENDS;
+	bool known =
+		(nak && nak->dead) || asks_for_older(flow) || rda_flow_rare(flow)->closed_place;
+	bool few = !known && tries.count <= FEW_RESENDS + (flow->peer ? 0 : 1);
 	int64_t shortest_ns, longest_ns;
 
 	rda_tries_waits(&tries, &shortest_ns, &longest_ns);
@@ -161,7 +161,10 @@ static bool is_doubted(const struct rda_finding *finding)
 
 #define DOUBT_ARGUMENT(name) RDA_ARG_FLAG(#name, doubts.name),
 
-/* M09: nothing answered, and the QP fell silent. */
+/*
+ * M09: nothing answered, and the QP fell silent. Suspected at best, as the last try may have been
+ * answered all the same.
+ */
 static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
 {
@@ -169,13 +172,12 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	const struct rda_schedule *schedule = &gave_up->schedule;
 	const struct rda_progress *r = rda_account_progress(flow->account);
 	const struct rda_sent *record = rda_account_sent(flow->account, g->psn);
-	uint64_t missed = gave_up->counted ? 0 : missed_of(flow);
+	uint64_t missed = missed_of(flow);
 	const struct doubts doubts = doubts_of(judge, flow, gave_up);
 	struct rda_finding *finding =
 		rda_finding_add_as(&judge->findings, RDA_CHECK_M09,
 				   g->was_answered ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
-				   gave_up->counted ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-				   rda_about_flow(flow), g->last_place);
+				   RDA_PROOF_SUSPECTED, rda_about_flow(flow), g->last_place);
 	bool adaptive = schedule->timer == RDA_TIMER_ADAPTIVE;
 	int64_t last_ns = g->tries.last_ns,
 		first_ns = record ? record->first_ns : g->tries.at_ns[0];
@@ -213,7 +215,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		word[0], word[1],
 		DOUBTS(DOUBT_ARGUMENT) RDA_ARG_IF(missed, RDA_ARG_NUMBER("missed", missed)));
 	/* of connections that are closed early this is the last word: else rda_giveup_overall */
-	if (!gave_up->counted && is_doubted(finding))
+	if (is_doubted(finding))
 		finding->severity = RDA_SEVERITY_WARNING;
 	rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_M09);
 }
@@ -224,9 +226,8 @@ static void naks_spent(struct rda_judge *judge, const struct rda_flow *flow,
 {
 	const struct rda_giveup *giveup = rda_giveup_of(flow);
 	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
-	struct rda_finding *finding =
-		rda_finding_add_proof(&judge->findings, RDA_CHECK_M09, RDA_PROOF_SUSPECTED,
-				      rda_about_flow(flow), giveup->spent_place);
+	struct rda_finding *finding = rda_finding_add(&judge->findings, RDA_CHECK_M09,
+						      rda_about_flow(flow), giveup->spent_place);
 
 	if (nak)
 		rda_finding_frame(finding, nak->place);
@@ -413,8 +414,6 @@ void rda_giveup_overall(struct rda_judge *judge)
 		 * same: only the other direction tells, and it may be another one, or missing */
 		doubted = !seen || is_doubted(finding) ||
 			  rda_overall_peer_is_guess(judge->overall, flow->connection);
-		finding->severity = doubted && finding->key.proof != RDA_PROOF_PROVEN
-					    ? RDA_SEVERITY_WARNING
-					    : finding->key.severity;
+		finding->severity = doubted ? RDA_SEVERITY_WARNING : finding->key.severity;
 	}
 }

@@ -31,7 +31,7 @@ static bool exceeds(int64_t time, int64_t limit, int percent)
 
 /*
  * Where only one direction was captured, answers may have come unseen: a request that is sent again
- * once or twice and then no more may be done. Not so when it was sent as often as CM allows, or
+ * once or twice and then no more may be done, even if CM allows no more. Not so when it was sent
  * again and again.
  */
 enum { RUNS_ALONE = 3 };
@@ -42,7 +42,7 @@ enum { RUNS_ALONE = 3 };
  */
 enum { ANSWERED_LEAST = 2 };
 
-static bool may_be_answered(const struct rda_flow *flow, const struct rda_retries *g, bool counted)
+static bool may_be_answered(const struct rda_flow *flow, const struct rda_retries *g)
 {
 	const struct rda_requester *r = &flow->account->requester;
 
@@ -50,8 +50,7 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 		return true;
 	if (g->acked != r->progress.acked || g->incomplete < r->progress.incomplete)
 		return true;
-	return !flow->peer &&
-	       (r->progress.next > g->next || (!counted && g->tries.count < RUNS_ALONE));
+	return !flow->peer && (r->progress.next > g->next || g->tries.count < RUNS_ALONE);
 }
 
 /*
@@ -93,12 +92,26 @@ static int64_t may_take_ns(const struct rda_flow *flow)
 	return told > 0 ? MIN(taken_ns, rda_cm_longest_timer_ns((unsigned)told)) : taken_ns;
 }
 
+/*
+ * A DREQ came during the retries: that ended them, unless all are spent and the last timer can have
+ * expired before.
+ */
+static bool is_left_before(const struct rda_flow *flow, const struct rda_retries *g,
+			   const struct rda_gave_up *as, int64_t left_ns)
+{
+	int64_t expires_ns = MAX(as->schedule.least_ns - SAME_TIME_NS, least_timer_of(flow));
+
+	return left_ns != INT64_MAX &&
+	       (!as->counted || left_ns < rda_ns_sum(g->tries.last_ns, expires_ns));
+}
+
 /* `until_ns`: the captures go on until then. */
 static struct rda_gave_up after_retries(const struct rda_flow *flow, const struct rda_retries *g,
 					const struct rda_cm_track *cm, int64_t until_ns)
 {
 	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-	bool disconnected = rda_cm_disconnected(cm, flow, g->tries.at_ns[0]);
+	int64_t left_ns = rda_cm_left_ns(cm, flow, g->tries.at_ns[0]);
+	bool disconnected = left_ns != INT64_MAX;
 	int64_t shortest_ns, longest_ns;
 	struct rda_tries tries = rda_giveup_timer_tries(g);
 	struct rda_schedule s = rda_schedule_of(&tries, rda_cm_ack_timeout_of(flow));
@@ -107,9 +120,9 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 		.budget = limits && !g->was_answered ? limits->retry_count : -1,
 		.schedule = s,
 	};
-	bool counted = result.budget >= 0 && s.may_end &&
-		       (uint32_t)result.budget >= s.budget_least &&
-		       (uint32_t)result.budget <= s.budget_most;
+	bool counted = result.counted = result.budget >= 0 && s.may_end &&
+					(uint32_t)result.budget >= s.budget_least &&
+					(uint32_t)result.budget <= s.budget_most;
 	/* the count says that this was the last: the timer need not be expected to grow */
 	int64_t patience_ns =
 		counted && s.most_ns ? MIN(s.patience_ns, and_half(s.most_ns)) : s.patience_ns;
@@ -118,10 +131,9 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 	bool over = result.silence_ns > due_ns;
 
 	rda_tries_waits(&g->tries, &shortest_ns, &longest_ns);
-	if (!g->timeouts || longest_ns < least_ns || may_be_answered(flow, g, counted))
+	if (!g->timeouts || longest_ns < least_ns || may_be_answered(flow, g) ||
+	    is_left_before(flow, g, &result, left_ns))
 		return result;
-	if (disconnected && !counted)
-		return result; /* a DREQ came during the retries: that ended them */
 	if (!over && !disconnected) {
 		if (flow->peer && tries.count >= RDA_RETRIES_MAX && !g->was_answered &&
 		    result.silence_ns >= 0)
@@ -135,7 +147,6 @@ static struct rda_gave_up after_retries(const struct rda_flow *flow, const struc
 		result.kind = RDA_GIVEUP_RETRY;
 	else if (s.timer != RDA_TIMER_ADAPTIVE)
 		result.kind = RDA_GIVEUP_UNENDING;
-	result.counted = counted;
 	result.knows_time = result.kind == RDA_GIVEUP_RETRY && s.most_ns &&
 			    s.most_ns < INT64_MAX / 4 && s.most_ns - s.least_ns <= SAME_TIME_NS;
 	result.time_ns = g->tries.last_ns + s.least_ns;

@@ -8,11 +8,13 @@
  *        67 ms    67 ms    67 ms |<--- longer than --->|
  *                                      the timer
  *
- * How often a QP may resend is known from CM only; then the count proves it. Else the silence
- * tells: a QP that is alive would have sent again (schedule.h). Who resends evenly more often than
- * any retry count allows (7) does not count, as Linux rxe does with 7, and has not given up for
- * that. Who may not resend at all gives up in silence, which nothing shows. A timer may also take
- * as long again as it took at most so far, and half of that more, but no longer than CM allows.
+ * How often a QP may resend is known from CM only; then its timer need expire but once more. Else
+ * the silence tells: a QP that is alive would have sent again (schedule.h). Neither proves it: the
+ * last try may have been answered, and the capture have missed that. Who resends evenly more often
+ * than any retry count allows (7) does not count, as Linux rxe does with 7, and has not given up
+ * for that. Who may not resend at all gives up in silence, which nothing shows. A timer may also
+ * take as long again as it took at most so far, and half of that more, but no longer than CM
+ * allows.
  *
  * NAKs spend retries, too: where CM allows few, packets that overtake each other are enough.
  *

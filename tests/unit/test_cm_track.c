@@ -242,7 +242,7 @@ START_TEST(limits)
 	ck_assert_int_eq(active->rnr_retry_count, 3);  /* what B says */
 	ck_assert_int_eq(passive->rnr_retry_count, 6); /* what A says */
 	ck_assert_int_eq(active->reads, 2);	       /* A asks for 4, B serves 2 */
-	ck_assert_int_eq(passive->reads, 16);	       /* B asks for 20, A serves 16 */
+	ck_assert_int_eq(passive->reads, 20); /* B asks for 20: A, which offered 16, takes that */
 
 	req.local_id = rep.remote_id = 2;
 	see(&req, 47);

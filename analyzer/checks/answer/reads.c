@@ -105,17 +105,19 @@ int32_t rda_reads_most(const struct rda_flow *flow)
 	return reads ? (int32_t)reads->most.count : 0;
 }
 
-/* A22: more than the two sides agreed on. */
+/* A22: more than the two sides agreed on. Behind packets that the capture missed it may be another
+ * connection of which the set-up is missing as well. */
 static void too_many(struct rda_judge *judge, const struct rda_flow *flow,
 		     const struct rda_reads_watch *reads)
 {
+	bool certain = reads->proof.checked && !rda_account_counts(flow)->lost_by_capture;
 	bool in_order = !rda_requests_overtake(rda_account_counts(flow)) &&
 			!rda_responses_overtake(rda_account_response_counts(flow));
 	struct rda_finding *finding;
 
 	if (in_order && reads->later_ns >= RDA_MIRROR_NS)
-		finding = rda_finding_of_bytes(judge, reads->proof.checked, RDA_CHECK_A22,
-					       rda_about_flow(flow), reads->proof.last);
+		finding = rda_finding_of_bytes(judge, certain, RDA_CHECK_A22, rda_about_flow(flow),
+					       reads->proof.last);
 	else
 		finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A22, RDA_SEVERITY_NOTE,
 					     RDA_PROOF_SUSPECTED, rda_about_flow(flow),

@@ -182,14 +182,6 @@ static void note_moment(struct rda_cm_moment *moment, const struct rda_meta *met
 /* A field that was captured, or -1. */
 #define KNOWN(cm, message, field) (rda_cm_knows(cm, #field) ? (int32_t)(cm)->message.field : -1)
 
-/* The lower of two; unknown when one of them is. */
-static int16_t lower(int16_t a, int16_t b)
-{
-	if (a < 0 || b < 0)
-		return -1;
-	return a < b ? a : b;
-}
-
 /* Whether a REQ is the one that began this conversation, sent or seen again. */
 static bool is_same_request(const struct rda_cm_pair *pair, const struct rda_packet *packet,
 			    const struct rda_cm *cm)
@@ -275,8 +267,9 @@ static void note_reply(struct rda_cm_track *track, struct rda_cm_pair *pair, uin
 	passive->depth = (int16_t)KNOWN(cm, cm_rep, initiator_depth);
 	active->first_psn = KNOWN(cm, cm_rep, starting_psn);
 	active->limits.rnr_retry_count = (int8_t)KNOWN(cm, cm_rep, rnr_retry_count);
-	active->limits.reads = lower(active->depth, passive->resources);
-	passive->limits.reads = lower(active->resources, passive->depth);
+	/* whoever asked does as the REP says, be it more than the REQ asked for or offered (M04) */
+	active->limits.reads = passive->resources;
+	passive->limits.reads = passive->depth;
 	if (!pair->begun)
 		return;
 	note_end(track, pair, RDA_CM_ACTIVE);

@@ -7,8 +7,8 @@
  *
  * A starting PSN is the one that its RECIPIENT begins to send with: A's first request has y, B's
  * first has x. A side says how many READs it serves (responder resources) and how many it means to
- * have under way (initiator depth): what A may have under way is the lower of its own depth and the
- * other's resources, as the REP has them.
+ * have under way (initiator depth). The REP has the last word: A may have under way what B serves
+ * by it, and B what it means to have there.
  *
  * Messages are matched by communication IDs, which each host gives out for itself. A conversation
  * of which the REQ was not captured is kept too, as far as it goes.
@@ -44,7 +44,7 @@ struct rda_cm_limits {
 	int8_t retry_count;	/* resends without progress */
 	int8_t rnr_retry_count; /* resends after RNR NAKs; 7: without end */
 	int8_t ack_timeout;	/* the timer's exponent: 4.096 us * 2^n; 0: no timer */
-	int16_t reads;		/* READs and ATOMICs under way: its depth, the other's resources */
+	int16_t reads;		/* READs and ATOMICs under way, as the REP says */
 	bool timer_offered;	/* the ACK timeout is the other side's, which this one may leave:
 				   each sets its own (rdma_set_ack_timeout), and nothing tells that */
 };

@@ -366,9 +366,9 @@ static void tie_at(struct rda_flows *flows, struct rda_cm_pair *pair, unsigned f
 	key.dest_qp = pair->sides[!from].qpn;
 	key.tap = tap;
 	flow = rda_flows_latest(flows, &key);
-	if (!flow || flow->pair == pair || is_closed(flow))
+	if (!flow || (flow->pair == pair && !pair->retired) || is_closed(flow))
 		return;
-	if (is_meant(flow, pair, from, meta)) {
+	if (!pair->retired && is_meant(flow, pair, from, meta)) {
 		flow->pair = pair;
 		flow->path_mtu = pair->path_mtu;
 		pair->flows[from] = flow;

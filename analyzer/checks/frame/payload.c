@@ -87,10 +87,13 @@ static struct rda_finding *find(const struct rda_at *at, enum rda_check check)
 
 /* ---- path MTU -------------------------------------------------------------------------------- */
 
-/* As the connection management that set it up says; 0 unknown. */
+/* As the connection management that set it up says; 0 unknown: behind its end it may be the next
+ * one's. */
 static uint32_t managed_mtu(const struct rda_at *at)
 {
-	return at->flow->pair ? at->flow->pair->path_mtu : 0;
+	const struct rda_cm_pair *pair = at->flow->pair;
+
+	return pair && !rda_cm_is_over(pair) ? pair->path_mtu : 0;
 }
 
 static bool is_path_mtu(uint32_t bytes)

@@ -231,6 +231,9 @@ static void path_mtu_exceeds_cm(struct rda_judge *judge, const struct rda_flow *
 
 	if (!flow->pair->path_mtu || flow->full_payload <= flow->pair->path_mtu)
 		return;
+	/* behind its end they may be the next one's */
+	if (flow->full_payload_varies && rda_cm_is_over(flow->pair))
+		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_M06, rda_about_flow(flow),
 				  flow->pair->req.first_place);
 	rda_finding_say(finding, RDA_SAY_M06_LARGER, RDA_ARG_ADDRESS("sender", &flow->key.source),

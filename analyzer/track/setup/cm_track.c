@@ -251,10 +251,26 @@ static void note_end(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8
 	end->side = side;
 }
 
-/* What a REP says; the two QPs are a pair then, if its REQ was seen. */
-static void note_reply(struct rda_cm_track *track, struct rda_cm_pair *pair, uint8_t sender,
-		       const struct rda_cm *cm)
+/* A REP of which the REQ is missing names a QP that an earlier conversation tied: that is past. */
+static void end_tie(const struct rda_cm_track *track, struct rda_cm_step *step)
 {
+	const struct rda_cm_side *here = &step->pair->sides[step->sender];
+	const struct rda_cm_side *there = &step->pair->sides[!step->sender];
+	const struct rda_cm_end *end =
+		rda_cm_track_find(track, &here->address, &there->address, here->qpn);
+
+	if (!end || end->pair == step->pair)
+		return;
+	end->pair->retired = true;
+	step->past = end->pair;
+}
+
+/* What a REP says; the two QPs are a pair then, if its REQ was seen. */
+static void note_reply(struct rda_cm_track *track, struct rda_cm_step *step)
+{
+	const struct rda_cm *cm = &step->cm;
+	struct rda_cm_pair *pair = step->pair;
+	uint8_t sender = step->sender;
 	struct rda_cm_side *passive = &pair->sides[sender], *active = &pair->sides[!sender];
 
 	if (!rda_cm_knows(cm, "local_qpn") || (pair->begun && sender != RDA_CM_PASSIVE))
@@ -270,8 +286,10 @@ static void note_reply(struct rda_cm_track *track, struct rda_cm_pair *pair, uin
 	/* whoever asked does as the REP says, be it more than the REQ asked for or offered (M04) */
 	active->limits.reads = passive->resources;
 	passive->limits.reads = passive->depth;
-	if (!pair->begun)
+	if (!pair->begun) {
+		end_tie(track, step);
 		return;
+	}
 	note_end(track, pair, RDA_CM_ACTIVE);
 	note_end(track, pair, RDA_CM_PASSIVE);
 }
@@ -307,7 +325,7 @@ static void note_answer(struct rda_cm_track *track, const struct rda_packet *pac
 	if (local_id) /* a host that has no conversation rejects one without an ID of its own */
 		name_side(track, step->pair, step->sender, local_id);
 	if (cm->id == RDA_CM_REP) {
-		note_reply(track, step->pair, step->sender, cm);
+		note_reply(track, step);
 	} else if (cm->id == RDA_CM_REJ && !step->pair->rej.count) {
 		step->pair->rej_by = (int8_t)step->sender;
 		step->pair->rej_reason = KNOWN(cm, cm_rej, reason);
@@ -418,12 +436,33 @@ const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
 	return flow->pair;
 }
 
+static bool is_before(const struct rda_cm_moment *moment, const struct rda_flow *flow)
+{
+	return moment->count && moment->tap == flow->key.tap &&
+	       moment->first_ns <= flow->first_time_ns;
+}
+
+bool rda_cm_was_over(const struct rda_cm_pair *pair, const struct rda_flow *flow)
+{
+	return is_before(&pair->rej, flow) || is_before(&pair->sides[0].dreq, flow) ||
+	       is_before(&pair->sides[1].dreq, flow);
+}
+
+/* Then it is another connection's; but for the first that a side says behind a DREQ, to another
+ * that spoke before. */
+static bool is_of_the_next(const struct rda_cm_end *end, const struct rda_flow *flow)
+{
+	const struct rda_cm_pair *pair = end->pair;
+
+	return rda_cm_was_over(pair, flow) && (pair->flows[!end->side] || !pair->flows[end->side]);
+}
+
 const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track, struct rda_flow *flow)
 {
 	const struct rda_cm_end *end = rda_cm_track_find(track, &flow->key.destination,
 							 &flow->key.source, flow->key.dest_qp);
 
-	if (!end || end->pair->retired)
+	if (!end || end->pair->retired || is_of_the_next(end, flow))
 		return NULL;
 	end->pair->flows[!end->side] = flow;
 	flow->pair = end->pair;

@@ -112,7 +112,9 @@ struct rda_cm_pair {
 	struct rda_cm_login login;
 	struct rda_cm_moment req, mra, rep, rtu, rej; /* EXCHANGE: the two lines are req and rep */
 	uint32_t carrier; /* index of the flow of its first message; RDA_CM_FLOW_NONE: none */
-	bool retired;	  /* a flow of it was, to save memory: its end is not known */
+	/* a flow of it was, to save memory, or one of its QPs has a new name: its end is not known
+	 */
+	bool retired;
 	const struct rda_cm_pair *earlier; /* that tied the same two QPs before; or NULL */
 	struct rda_flow *flows[2]; /* that the sides sent, as far as they were seen; of one tap */
 };
@@ -130,6 +132,7 @@ struct rda_cm_track;
 struct rda_cm_step {
 	struct rda_cm cm;
 	struct rda_cm_pair *pair; /* the conversation; NULL: SIDR, or it is not kept */
+	struct rda_cm_pair *past; /* another, of which it names a QP anew; or NULL */
 	uint8_t sender;		  /* enum rda_cm_side_id, in `pair` */
 	bool fresh;		  /* the first of its kind in the conversation */
 	bool checked;		  /* its ICRC fits */
@@ -181,6 +184,9 @@ bool rda_cm_is_tied(const struct rda_cm_pair *pair);
 
 /* Whether the conversation is at its end: refused, or one side left. */
 bool rda_cm_is_over(const struct rda_cm_pair *pair);
+
+/* The same, when the flow began. */
+bool rda_cm_was_over(const struct rda_cm_pair *pair, const struct rda_flow *flow);
 
 /* When a DREQ of one of the two sides ended the connection of a flow, later than that; INT64_MAX:
  * none did. */

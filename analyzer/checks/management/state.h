@@ -23,7 +23,9 @@ struct rda_management_watch {
 	uint64_t nak_place;
 	int64_t nak_ns;
 	uint8_t nak_syndrome;
-	bool nak_checked;     /* its ICRC fits */
+	bool nak_checked; /* its ICRC fits */
+	bool acked_short; /* PSNs short of that were acknowledged, as no duplicates are */
+	bool taken; /* a NAK or RNR NAK of a later PSN than that tells that the responder has it */
 	bool first_unchecked; /* the flow's first packet has no ICRC here, though no snap length cut
 				 it */
 };
@@ -95,6 +97,18 @@ void rda_management_left(const struct rda_at *at);
 void rda_management_left_work(struct rda_judge *judge, const struct rda_connection *connection,
 			      const struct rda_flow *flow);
 
+/* ---- starting_psn.c: M05 --------------------------------------------------------------------- */
+
+/* A packet with an AETH to a flow's sender. */
+void rda_management_answered(const struct rda_at *at);
+
+/* M05, of one of a connection's directions that was agreed on: the first request has another PSN.
+ */
+void rda_management_starting_psn(struct rda_judge *judge, const struct rda_flow *flow);
+
+/* It goes back to its first packet, and nothing new follows. */
+bool rda_management_gets_no_further(const struct rda_flow *flow);
+
 /* ---- data.c: connections against what was agreed when they were set up ----------------------- */
 
 /*
@@ -102,9 +116,6 @@ void rda_management_left_work(struct rda_judge *judge, const struct rda_connecti
  * second at most.
  */
 #define RDA_AFTER_DREP_NS INT64_C(100000000)
-
-/* A packet with an AETH to a flow's sender. */
-void rda_management_answered(const struct rda_at *at);
 
 /* All packets were seen: for each connection. */
 void rda_management_connection(struct rda_judge *judge, const struct rda_connection *connection);

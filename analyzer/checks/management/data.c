@@ -157,6 +157,16 @@ static void note_unused(struct rda_table *unused, const struct rda_cm_pair *pair
 	}
 }
 
+/* It began as was agreed on the other QP, or is sent again from the first on and gets no further:
+ * else it is any connection of the two hosts, whose answers take another path. */
+static bool may_be_meant_for(const struct rda_flow *flow, const struct unused *item)
+{
+	int32_t agreed = item->pair->sides[!item->receiver].first_psn;
+
+	return (agreed >= 0 && flow->request_packets && flow->first_psn == (uint32_t)agreed) ||
+	       rda_management_gets_no_further(flow);
+}
+
 /*
  * M07: requests to a QP that nobody named and nobody answers, while the QP that the receiver did
  * name gets none.
@@ -169,7 +179,7 @@ static void qpn_mismatch(struct rda_judge *judge, const struct rda_table *unused
 	struct rda_finding *finding;
 
 	if (!item || flow->first_place < item->pair->rep.first_place ||
-	    rda_cm_was_over(item->pair, flow))
+	    rda_cm_was_over(item->pair, flow) || !may_be_meant_for(flow, item))
 		return;
 	finding = rda_finding_add(&judge->findings, RDA_CHECK_M07, rda_about_flow(flow),
 				  flow->first_place);

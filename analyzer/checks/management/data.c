@@ -27,19 +27,25 @@ static void path_mtu_exceeds_cm(struct rda_judge *judge, const struct rda_flow *
 			RDA_ARG_NUMBER("path_mtu", flow->pair->path_mtu));
 }
 
-/* M08: the passive side sends before the RTU came, and before anything else of the active one. */
+/*
+ * M08: the passive side sends before the RTU came, and before anything else of the active one. That
+ * proves little where the one is shown that much later than the other, or where the capture may
+ * have missed the RTU that came in time: one of them was sent again.
+ */
 static void data_before_established(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_cm_pair *pair = flow->pair;
 	const struct rda_flow *back = pair->flows[RDA_CM_ACTIVE];
 	struct rda_finding *finding;
+	bool certain = pair->rep.count == 1 && pair->rtu.count == 1 &&
+		       pair->rtu.first_ns - flow->first_time_ns > RDA_MIRROR_NS;
 
 	if (pair->by != RDA_PAIRED_BY_CM || !pair->rtu.count || !flow->request_packets ||
 	    flow != pair->flows[RDA_CM_PASSIVE] || flow->first_place >= pair->rtu.first_place ||
 	    (back && back->first_place < flow->first_place) || flow->key.tap != pair->rtu.tap)
 		return;
 	finding = rda_finding_of_bytes(
-		judge, pair->rtu.checked && rda_management_first_is_checked(judge, flow),
+		judge, certain && pair->rtu.checked && rda_management_first_is_checked(judge, flow),
 		RDA_CHECK_M08, rda_about_flow(flow), flow->first_place);
 	rda_finding_frame(finding, pair->rtu.first_place);
 	rda_finding_say(finding, RDA_SAY_M08_BEFORE_RTU,

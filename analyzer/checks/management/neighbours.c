@@ -31,6 +31,7 @@ struct refusal {
 	struct refusal_key key; /* first: the table's key */
 	struct rda_address reporter;
 	uint64_t count, first_place, last_place;
+	int64_t first_ns, last_ns;
 	uint16_t mtu, length;
 	uint16_t destination_port; /* of the first, or of RoCE once there was one to that */
 	bool roce;		   /* it is RoCE's */
@@ -40,7 +41,8 @@ struct refusal {
 /* What a refusal can be about. */
 struct about {
 	uint32_t flows;
-	uint32_t first; /* index of the first of them */
+	uint32_t arriving; /* of them: what they ask is answered all the same */
+	uint32_t first;	   /* index of the first of them */
 };
 
 struct asked_key {
@@ -96,6 +98,7 @@ static void note_refusal(struct rda_neighbours *n, const struct rda_at *at,
 	if (refusal->count++ == 0) {
 		refusal->index = n->refusals.count - 1;
 		refusal->first_place = at->place;
+		refusal->first_ns = at->meta->time_ns;
 		refusal->reporter = at->packet->source;
 		refusal->destination_port = quote->destination_port;
 	}
@@ -105,8 +108,21 @@ static void note_refusal(struct rda_neighbours *n, const struct rda_at *at,
 		refusal->roce = true;
 	}
 	refusal->last_place = at->place;
+	refusal->last_ns = at->meta->time_ns;
 	refusal->mtu = quote->mtu;
 	refusal->length = quote->length;
+}
+
+/* Who asks for its own address, or has none yet, tells the others that it has it, and wants no
+ * answer. */
+static bool is_announcement(const struct rda_neighbour *neighbour)
+{
+	static const struct rda_address none;
+	size_t ignored = neighbour->asker.kind == RDA_ADDRESS_IP4 ? 12 : 0;
+
+	return memcmp(&neighbour->asker, &neighbour->target, sizeof(neighbour->asker)) == 0 ||
+	       memcmp(neighbour->asker.bytes + ignored, none.bytes + ignored,
+		      sizeof(none.bytes) - ignored) == 0;
 }
 
 static void note_question(struct rda_neighbours *n, const struct rda_at *at,
@@ -125,6 +141,8 @@ static void note_question(struct rda_neighbours *n, const struct rda_at *at,
 			asked->row = 0;
 		return;
 	}
+	if (is_announcement(neighbour))
+		return;
 	asked = item_of(n, &n->asked, &key);
 	if (!asked)
 		return;
@@ -183,6 +201,23 @@ void rda_neighbours_join(struct rda_neighbours *to, const struct rda_neighbours 
 	to->not_kept += from->not_kept;
 }
 
+/*
+ * What it asks arrives: all of it is answered, or nothing was sent again and the other side goes
+ * on. The packets that were refused were sent to trace the path, or on another way.
+ */
+static bool arrives(const struct rda_overall *overall, const struct rda_flow_facts *flow,
+		    const struct refusal *refusal)
+{
+	const int32_t *flows = overall->connections[flow->connection].flows;
+	int32_t back = flows[!flow->side];
+
+	if (!flow->has_account || !flow->has_peer || back < 0)
+		return false;
+	return !rda_flow_troubles(flow)->doubts.unanswered ||
+	       (!flow->requests[RDA_REQUEST_RESENT] &&
+		overall->flows[back]->last_time_ns > refusal->last_ns);
+}
+
 /* The refusals that a flow's packets may have met: by its QP, or its UDP source port. */
 static void match(const struct rda_neighbours *n, const struct rda_overall *overall, uint32_t index,
 		  struct about *abouts)
@@ -202,8 +237,11 @@ static void match(const struct rda_neighbours *n, const struct rda_overall *over
 		key.why = (uint8_t)(i / 2);
 		key.dest_qp = i % 2 ? flow->key.dest_qp : 0;
 		refusal = rda_table_find(&n->refusals, &key);
-		if (refusal && abouts[refusal->index].flows++ == 0)
+		if (!refusal)
+			continue;
+		if (abouts[refusal->index].flows++ == 0)
 			abouts[refusal->index].first = index;
+		abouts[refusal->index].arriving += arrives(overall, flow, refusal);
 	}
 }
 
@@ -222,20 +260,21 @@ static int64_t cost_of(struct rda_judge *judge, struct rda_subject flow)
 	return cost;
 }
 
-static struct rda_finding *find(struct rda_judge *judge, enum rda_check check, bool stray,
+/* `harmless`: it tells of no packet of RoCE that is missing. */
+static struct rda_finding *find(struct rda_judge *judge, enum rda_check check, bool harmless,
 				const struct refusal *refusal, const struct about *about)
 {
 	struct rda_subject subject =
 		about->flows == 1 ? (struct rda_subject){RDA_SUBJECT_FLOW, about->first}
 				  : rda_about_capture(rda_place_capture(refusal->first_place));
 	struct rda_finding *finding =
-		stray ? rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE,
-					   RDA_PROOF_SUSPECTED, subject, refusal->first_place)
-		      : rda_finding_add(&judge->findings, check, subject, refusal->first_place);
+		harmless ? rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE,
+					      RDA_PROOF_SUSPECTED, subject, refusal->first_place)
+			 : rda_finding_add(&judge->findings, check, subject, refusal->first_place);
 
 	rda_finding_frame(finding, refusal->last_place);
 	finding->count += refusal->count - 1;
-	if (about->flows == 1 && !stray)
+	if (about->flows == 1 && !harmless)
 		finding->cost_ns = cost_of(judge, subject);
 	return finding;
 }
@@ -289,19 +328,48 @@ static void explain_silence(struct rda_judge *judge, const struct refusal *refus
 	explain_each(judge, RDA_CHECK_S15, flow, flow, itself);
 }
 
+/* Whether every connection of the two hosts that management set up had ended before: who sends a
+ * DREQ again then finds nobody. */
+static bool is_all_over(const struct rda_judge *judge, const struct refusal *refusal)
+{
+	const struct rda_overall *overall = judge->overall;
+	bool over = false;
+
+	for (uint32_t i = 0; i < overall->conversation_count; i++) {
+		const struct rda_cm_side *sides = overall->conversations[i].said.sides;
+		const struct rda_cm_moment *drep =
+			sides[0].drep.count ? &sides[0].drep : &sides[1].drep;
+		bool upward = memcmp(&sides[0].address, &refusal->key.source,
+				     sizeof(sides[0].address)) == 0;
+
+		if (memcmp(&sides[!upward].address, &refusal->key.source,
+			   sizeof(sides[0].address)) != 0 ||
+		    memcmp(&sides[upward].address, &refusal->key.destination,
+			   sizeof(sides[0].address)) != 0)
+			continue;
+		if (!drep->count || drep->first_ns > refusal->first_ns)
+			return false;
+		over = true;
+	}
+	return over;
+}
+
 /* M22 */
 static void undeliverable(struct rda_judge *judge, const struct refusal *refusal,
 			  const struct about *about)
 {
 	/* a damaged packet is refused so, or another program's of the same source port */
-	bool stray = !refusal->roce;
+	bool stray = !refusal->roce, arriving = about->flows && about->arriving == about->flows;
 
-	rda_finding_say(find(judge, RDA_CHECK_M22, stray, refusal, about), RDA_SAY_M22_ICMP,
-			RDA_REFUSAL_ARGS(refusal),
+	if (about->flows && judge->overall->flows[about->first]->management &&
+	    is_all_over(judge, refusal))
+		return;
+	rda_finding_say(find(judge, RDA_CHECK_M22, stray || arriving, refusal, about),
+			RDA_SAY_M22_ICMP, RDA_REFUSAL_ARGS(refusal),
 			RDA_ARG_WORD("why", rda_undeliverable_words(
 						    (enum rda_undeliverable)refusal->key.why)),
-			RDA_ARG_FLAG("stray", stray));
-	if (about->flows == 1 && !stray)
+			RDA_ARG_FLAG("stray", stray), RDA_ARG_FLAG("arriving", arriving && !stray));
+	if (about->flows == 1 && !stray && !arriving)
 		explain_silence(judge, refusal, about->first);
 }
 
@@ -321,12 +389,14 @@ static unsigned fitting_mtu(const struct refusal *refusal)
 static void too_big(struct rda_judge *judge, const struct refusal *refusal,
 		    const struct about *about)
 {
-	unsigned fits = fitting_mtu(refusal);
+	unsigned fits = refusal->roce ? fitting_mtu(refusal) : 0;
 
-	rda_finding_say(find(judge, RDA_CHECK_M23, false, refusal, about), RDA_SAY_M23_ICMP,
-			RDA_REFUSAL_ARGS(refusal), RDA_ARG_NUMBER("ip_length", refusal->length),
+	rda_finding_say(find(judge, RDA_CHECK_M23, !refusal->roce, refusal, about),
+			RDA_SAY_M23_ICMP, RDA_REFUSAL_ARGS(refusal),
+			RDA_ARG_NUMBER("ip_length", refusal->length),
 			RDA_ARG_IF(refusal->mtu, RDA_ARG_NUMBER("link_mtu", refusal->mtu)),
-			RDA_ARG_IF(fits, RDA_ARG_NUMBER("path_mtu", fits)));
+			RDA_ARG_IF(fits, RDA_ARG_NUMBER("path_mtu", fits)),
+			RDA_ARG_FLAG("stray", !refusal->roce));
 }
 
 /* Whether RDMA packets of a host came after a time. */

@@ -79,6 +79,7 @@ void rda_check_management_pack(struct rda_pack *pack, struct rda_judge *judge)
 void rda_check_management_overall(struct rda_judge *judge)
 {
 	rda_management_silences_overall(judge);
+	rda_management_messages_overall(judge);
 	rda_management_state_overall(judge->management, judge);
 }
 

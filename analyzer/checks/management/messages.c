@@ -55,9 +55,10 @@ static const struct rda_cm_moment *service_ended(const struct rda_at *at, int32_
 /*
  * A redirection is an answer, and the application's own refusal is its right. Who hung up and is
  * called again at once (RDS does so when the other side's module is unloaded) refuses for good
- * reason. `since_ns`: since it did; -1: it did not.
+ * reason. `since_ns`: since it did; -1: it did not. `asked`: it is known for what.
  */
-static enum rda_severity severity_of(int32_t reason, int64_t since_ns, enum rda_cm_side_id by)
+static enum rda_severity severity_of(int32_t reason, int64_t since_ns, enum rda_cm_side_id by,
+				     bool asked)
 {
 	if (since_ns >= 0)
 		return since_ns < STILL_WANTED_NS ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING;
@@ -67,6 +68,8 @@ static enum rda_severity severity_of(int32_t reason, int64_t since_ns, enum rda_
 	case RDA_REJ_REASON_PORT_CM_REDIRECT:
 	case RDA_REJ_REASON_PORT_REDIRECT: return RDA_SEVERITY_NOTE;
 	case RDA_REJ_REASON_CONSUMER: return RDA_SEVERITY_WARNING;
+	case RDA_REJ_REASON_INVALID_SERVICE_ID: /* SMB's first port is one that nobody needs */
+		return asked ? RDA_SEVERITY_ERROR : RDA_SEVERITY_WARNING;
 	default: return RDA_SEVERITY_ERROR;
 	}
 }
@@ -120,7 +123,8 @@ static struct rda_finding *refusal(const struct rda_at *at, int32_t reason, int6
 	enum rda_severity severity =
 		asks_for_another(step->pair, reason)
 			? RDA_SEVERITY_NOTE
-			: severity_of(reason, since_ns, (enum rda_cm_side_id)step->sender);
+			: severity_of(reason, since_ns, (enum rda_cm_side_id)step->sender,
+				      step->pair && step->pair->begun);
 
 	if (!checked && severity == RDA_SEVERITY_ERROR)
 		severity = RDA_SEVERITY_WARNING;
@@ -168,7 +172,10 @@ static void rep_wants_too_much(const struct rda_at *at)
 	if (offered < 0 || wanted <= offered)
 		return;
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_M04, RDA_SEVERITY_WARNING,
-				     RDA_PROOF_PROVEN, rda_about_flow(at->flow), at->place);
+				     pair->req.checked && rda_judge_is_checked(at)
+					     ? RDA_PROOF_PROVEN
+					     : RDA_PROOF_SUSPECTED,
+				     rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, pair->req.first_place);
 	rda_finding_say(finding, RDA_SAY_M04_TOO_MANY_READS,
 			RDA_ARG_ADDRESS("by", &at->packet->source),
@@ -176,7 +183,9 @@ static void rep_wants_too_much(const struct rda_at *at)
 			RDA_ARG_NUMBER("offered", (uint64_t)offered));
 }
 
-/* M04: a REP with the IDs of a REQ, and another transaction. */
+/* M04: a REP with the IDs of a REQ, and another transaction. The capture may have missed another
+ * REQ with these IDs, and Linux's active side matches REPs by those alone: no more than a warning.
+ */
 static void rep_of_another_transaction(const struct rda_at *at)
 {
 	const struct rda_cm_pair *pair = at->step->pair;
@@ -184,8 +193,8 @@ static void rep_of_another_transaction(const struct rda_at *at)
 
 	if (pair->tid == at->packet->mad.tid)
 		return;
-	finding =
-		rda_finding_by_both(at, pair->req.checked, RDA_CHECK_M04, rda_about_flow(at->flow));
+	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_M04, RDA_SEVERITY_WARNING,
+				     RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, pair->req.first_place);
 	rda_finding_say(finding, RDA_SAY_M04_TRANSACTION,
 			RDA_ARG_HEX("rep_transaction", at->packet->mad.tid, 16),
@@ -342,4 +351,90 @@ RDA_APART void rda_management_message(const struct rda_at *at)
 	case RDA_CM_SIDR_REP: sidr_reply(at); break;
 	default: break;
 	}
+}
+
+/* ---- overall --------------------------------------------------------------------------------- */
+
+/* Who asks whom, and for what; 0: for anything. */
+struct call_key {
+	struct rda_address asker, asked;
+	uint64_t service_id;
+};
+
+struct call {
+	struct call_key key; /* first: the table's key */
+	int64_t accepted_ns; /* when the latest connection was asked for that came about */
+	bool refused;	     /* for good */
+};
+
+static struct call *call_of(struct rda_table *calls, const struct rda_address *asker,
+			    const struct rda_address *asked, uint64_t service_id)
+{
+	struct call_key key;
+
+	memset(&key, 0, sizeof(key)); /* padding too: keys are compared as bytes */
+	memcpy(&key.asker, asker, sizeof(key.asker));
+	memcpy(&key.asked, asked, sizeof(key.asked));
+	key.service_id = service_id;
+	return rda_table_get(calls, &key, NULL);
+}
+
+static struct call *call_of_pair(struct rda_table *calls, const struct rda_cm_pair *pair,
+				 uint64_t service_id)
+{
+	return call_of(calls, &pair->sides[RDA_CM_ACTIVE].address,
+		       &pair->sides[RDA_CM_PASSIVE].address, service_id);
+}
+
+/* A refusal by the side that was asked, for which M03 is an error as a rule. */
+static bool is_grave(const struct rda_cm_pair *pair)
+{
+	return pair->rej.count && pair->rej_by == RDA_CM_PASSIVE && !is_stale(pair->rej_reason) &&
+	       !asks_for_another(pair, pair->rej_reason) &&
+	       severity_of(pair->rej_reason, -1, RDA_CM_PASSIVE, true) == RDA_SEVERITY_ERROR;
+}
+
+/* Who asks before the server is up is refused until it is. */
+static void note_calls(struct rda_table *calls, const struct rda_overall *overall)
+{
+	for (uint32_t i = 0; i < overall->conversation_count; i++) {
+		const struct rda_cm_pair *pair = &overall->conversations[i].said;
+		struct call *call;
+
+		if (pair->by != RDA_PAIRED_BY_CM || !pair->begun || !pair->rtu.count)
+			continue;
+		call = call_of_pair(calls, pair, pair->service_id);
+		call->accepted_ns = MAX(call->accepted_ns, pair->req.first_ns);
+	}
+	for (uint32_t i = 0; i < overall->conversation_count; i++) {
+		const struct rda_cm_pair *pair = &overall->conversations[i].said;
+
+		if (pair->by != RDA_PAIRED_BY_CM || !pair->begun || !is_grave(pair))
+			continue;
+		if (pair->rej_reason != RDA_REJ_REASON_INVALID_SERVICE_ID ||
+		    call_of_pair(calls, pair, pair->service_id)->accepted_ns <= pair->rej.first_ns)
+			call_of_pair(calls, pair, 0)->refused = true;
+	}
+}
+
+void rda_management_messages_overall(struct rda_judge *judge)
+{
+	struct rda_table calls;
+
+	rda_table_init(&calls, sizeof(struct call_key), sizeof(struct call), 0);
+	note_calls(&calls, judge->overall);
+	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
+		struct rda_finding *finding = judge->findings.table.items[i];
+		const struct rda_flow_key *key;
+
+		if (finding->key.check != RDA_CHECK_M03 || finding->key.overall ||
+		    finding->key.subject.kind != RDA_SUBJECT_FLOW ||
+		    finding->key.severity != RDA_SEVERITY_ERROR)
+			continue;
+		key = &judge->overall->flows[finding->key.subject.index]->key;
+		finding->severity = call_of(&calls, &key->destination, &key->source, 0)->refused
+					    ? RDA_SEVERITY_ERROR
+					    : RDA_SEVERITY_WARNING;
+	}
+	rda_table_cleanup(&calls, NULL);
 }

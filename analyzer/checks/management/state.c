@@ -279,12 +279,14 @@ static struct req_key req_key(const struct rda_address *asker, uint64_t tid, uin
 	return key;
 }
 
-/* M04: a REP from a host that was not asked. */
+/* M04: a REP from a host that was not asked. `taken`: the asker says so, as it may where the other
+ * has several addresses. */
 static void rep_from_another_host(struct rda_judge *judge, const struct answer *answer,
-				  const struct rda_cm_pair *pair)
+				  const struct rda_cm_pair *pair, bool taken)
 {
-	struct rda_finding *finding =
-		rda_finding_add(&judge->findings, RDA_CHECK_M04, about(answer), answer->place);
+	struct rda_finding *finding = rda_finding_add_as(
+		&judge->findings, RDA_CHECK_M04, taken ? RDA_SEVERITY_WARNING : RDA_SEVERITY_ERROR,
+		RDA_PROOF_PROVEN, about(answer), answer->place);
 
 	rda_finding_frame(finding, pair->req.first_place);
 	rda_finding_say(finding, RDA_SAY_M04_OTHER_HOST, RDA_ARG_ADDRESS("by", &answer->by),
@@ -295,9 +297,10 @@ static void rep_from_another_host(struct rda_judge *judge, const struct answer *
 static void stray_replies(struct rda_judge *judge, const GArray *replies)
 {
 	const struct rda_overall *overall = judge->overall;
-	struct rda_table reqs;
+	struct rda_table reqs, taken; /* `taken`: places of REPs without a REQ that have an RTU */
 
 	rda_table_init(&reqs, sizeof(struct req_key), sizeof(struct req), 0);
+	rda_table_init(&taken, sizeof(uint64_t), sizeof(uint64_t), 0);
 	for (uint32_t i = 0; replies->len && i < overall->conversation_count; i++) {
 		const struct rda_cm_pair *pair = &overall->conversations[i].said;
 		struct req_key key =
@@ -305,6 +308,8 @@ static void stray_replies(struct rda_judge *judge, const GArray *replies)
 
 		if (pair->begun && pair->by == RDA_PAIRED_BY_CM)
 			((struct req *)rda_table_get(&reqs, &key, NULL))->pair = pair;
+		else if (!pair->begun && pair->rep.count && pair->rtu.count)
+			rda_table_get(&taken, &pair->rep.first_place, NULL);
 	}
 	for (guint i = 0; i < replies->len; i++) {
 		const struct answer *answer = &g_array_index(replies, struct answer, i);
@@ -312,9 +317,11 @@ static void stray_replies(struct rda_judge *judge, const GArray *replies)
 		const struct req *req = rda_table_find(&reqs, &key);
 
 		if (req && req->pair->place < answer->place)
-			rep_from_another_host(judge, answer, req->pair);
+			rep_from_another_host(judge, answer, req->pair,
+					      rda_table_find(&taken, &answer->place) != NULL);
 	}
 	rda_table_cleanup(&reqs, NULL);
+	rda_table_cleanup(&taken, NULL);
 }
 
 void rda_management_state_overall(const struct rda_management_state *state, struct rda_judge *judge)

@@ -88,6 +88,9 @@ void rda_management_state_overall(const struct rda_management_state *state,
 /* A packet that carries a CM message (at->step). */
 void rda_management_message(const struct rda_at *at);
 
+/* M03: a refusal is milder where the same is granted later. */
+void rda_management_messages_overall(struct rda_judge *judge);
+
 /* ---- leaving.c: work that is left behind ----------------------------------------------------- */
 
 /* A DREQ: what had no answer then? */

@@ -281,8 +281,7 @@ RDA_COLD static void track_management(struct rda_engine *engine, struct rda_at *
 		return;
 	if (step->pair->carrier == RDA_CM_FLOW_NONE)
 		step->pair->carrier = at->flow->index;
-	if (step->past)
-		rda_flows_tie(&engine->flows, step->past, at->meta, at->place);
+	rda_flows_tie(&engine->flows, step->past, at->meta, at->place);
 	if (!step->fresh || !rda_cm_is_tied(step->pair))
 		return;
 	if (step->cm.id == RDA_CM_REP)

@@ -383,7 +383,7 @@ void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const stru
 	static const uint8_t carriers[] = {RDA_CARRIER_ROCEV2, RDA_CARRIER_ROCEV1,
 					   RDA_CARRIER_INFINIBAND};
 
-	for (unsigned i = 0; i < sizeof(carriers); i++)
+	for (unsigned i = 0; pair && i < sizeof(carriers); i++)
 		for (unsigned from = 0; from < 2; from++) {
 			for (uint32_t tap = 0; tap < flows->taps; tap++)
 				tie_at(flows, pair, from, carriers[i], tap, meta, place);

@@ -75,7 +75,8 @@ struct rda_flow *rda_flows_find(const struct rda_flows *flows, const struct rda_
 /* The flow of a key (with life 0) as it is now: its latest life; NULL: there is none. */
 struct rda_flow *rda_flows_latest(const struct rda_flows *flows, const struct rda_flow_key *key);
 
-/* A pair was named: the lives before are over. */
+/* A pair was named: the lives before are over; or it was retired, and its own are. NULL: none was.
+ */
 void rda_flows_tie(struct rda_flows *flows, struct rda_cm_pair *pair, const struct rda_meta *meta,
 		   uint64_t place);
 

@@ -52,7 +52,8 @@ START_TEST(rnr_retries)
 {
 	/* timer code 14: 1.28 ms */
 	static const struct rda_dialog cases[] = {
-		{"cm 7 1 0 send 10 rnr 10 wait 2 send 10 rnr 10 wait 20 other", "A16e!1 A17n!2"},
+		{"cm 7 1 0 send 10 rnr 10 wait 2 send 10 rnr 10 wait 20000 other", "A16e!1 A17n!2"},
+		{"cm 7 1 0 send 10 rnr 10 wait 2 send 10 rnr 10 wait 20 other", "A16w?1 A17n!2"},
 		{"cm 7 3 0 send 10 rnr 10 wait 2 send 10 rnr 10 wait 1200 other", "A16w?1 A17n!2"},
 		{"send 10 rnr 10 wait 1200 other", "A16w?1 A17n!1"},
 		{"send 10 rnr 10 wait 20 other", "A17n!1"}, /* a timer may be under way */

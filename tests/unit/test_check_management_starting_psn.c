@@ -62,7 +62,7 @@ static const struct {
 	uint8_t proof;
 } starts[] = {
 	{AGREED, 0x1f, AGREED, false, 0, 0},
-	{AGREED - 3, 0x1f, AGREED - 1, false, 1, RDA_PROOF_PROVEN},
+	{AGREED - 1, 0x1f, AGREED - 1, false, 1, RDA_PROOF_PROVEN},
 	{AGREED - 3, 0x1f, AGREED - 3, false, 0, 0},		  /* PSNs went round, unseen */
 	{AGREED + 3, 0x1f, AGREED + 3, false, 0, 0},		  /* the capture missed three */
 	{AGREED + 3, 0x60, AGREED, true, 1, RDA_PROOF_SUSPECTED}, /* or three are lost each time */

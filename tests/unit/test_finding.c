@@ -184,7 +184,7 @@ START_TEST(one_explains_another)
 	ck_assert_int_eq(gave_up->explained_by, -1);
 	unsure = rda_finding_add_as(&findings, RDA_CHECK_M09, RDA_SEVERITY_ERROR,
 				    RDA_PROOF_SUSPECTED, flow, 2);
-	withheld = rda_finding_add(&findings, RDA_CHECK_M09, flow, 2);
+	withheld = rda_finding_add_proof(&findings, RDA_CHECK_M09, RDA_PROOF_PROVEN, flow, 2);
 	rda_findings_rank(&findings);
 	ck_assert_int_eq(timeouts->explained_by, withheld->rank);
 	withheld->withheld = true;

@@ -355,7 +355,7 @@ RDA_APART void rda_management_message(const struct rda_at *at)
 
 /* ---- overall --------------------------------------------------------------------------------- */
 
-/* Who asks whom, and for what; 0: for anything. */
+/* Two hosts, and what one asks the other for; or 0: who is refused, and by whom. */
 struct call_key {
 	struct rda_address asker, asked;
 	uint64_t service_id;
@@ -364,7 +364,8 @@ struct call_key {
 struct call {
 	struct call_key key; /* first: the table's key */
 	int64_t accepted_ns; /* when the latest connection was asked for that came about */
-	bool refused;	     /* for good */
+	bool refused;	     /* for good, */
+	bool refused_once;   /* or until the same was granted */
 };
 
 static struct call *call_of(struct rda_table *calls, const struct rda_address *asker,
@@ -379,22 +380,33 @@ static struct call *call_of(struct rda_table *calls, const struct rda_address *a
 	return rda_table_get(calls, &key, NULL);
 }
 
-static struct call *call_of_pair(struct rda_table *calls, const struct rda_cm_pair *pair,
-				 uint64_t service_id)
+static struct call *call_for(struct rda_table *calls, const struct rda_cm_pair *pair)
 {
 	return call_of(calls, &pair->sides[RDA_CM_ACTIVE].address,
-		       &pair->sides[RDA_CM_PASSIVE].address, service_id);
+		       &pair->sides[RDA_CM_PASSIVE].address, pair->service_id);
 }
 
-/* A refusal by the side that was asked, for which M03 is an error as a rule. */
+/* A refusal for which M03 is an error as a rule. */
 static bool is_grave(const struct rda_cm_pair *pair)
 {
-	return pair->rej.count && pair->rej_by == RDA_CM_PASSIVE && !is_stale(pair->rej_reason) &&
+	enum rda_cm_side_id by = (enum rda_cm_side_id)pair->rej_by;
+
+	return pair->rej.count && !is_stale(pair->rej_reason) &&
 	       !asks_for_another(pair, pair->rej_reason) &&
-	       severity_of(pair->rej_reason, -1, RDA_CM_PASSIVE, true) == RDA_SEVERITY_ERROR;
+	       severity_of(pair->rej_reason, -1, by, pair->begun) == RDA_SEVERITY_ERROR;
 }
 
-/* Who asks before the server is up is refused until it is. */
+static void note_refusal(struct rda_table *calls, const struct rda_cm_pair *pair)
+{
+	bool once = pair->begun && pair->rej_reason == RDA_REJ_REASON_INVALID_SERVICE_ID &&
+		    call_for(calls, pair)->accepted_ns > pair->rej.first_ns;
+	struct call *call = call_of(calls, &pair->sides[!pair->rej_by].address,
+				    &pair->sides[pair->rej_by].address, 0);
+
+	call->refused_once |= once;
+	call->refused |= !once;
+}
+
 static void note_calls(struct rda_table *calls, const struct rda_overall *overall)
 {
 	for (uint32_t i = 0; i < overall->conversation_count; i++) {
@@ -403,20 +415,15 @@ static void note_calls(struct rda_table *calls, const struct rda_overall *overal
 
 		if (pair->by != RDA_PAIRED_BY_CM || !pair->begun || !pair->rtu.count)
 			continue;
-		call = call_of_pair(calls, pair, pair->service_id);
+		call = call_for(calls, pair);
 		call->accepted_ns = MAX(call->accepted_ns, pair->req.first_ns);
 	}
-	for (uint32_t i = 0; i < overall->conversation_count; i++) {
-		const struct rda_cm_pair *pair = &overall->conversations[i].said;
-
-		if (pair->by != RDA_PAIRED_BY_CM || !pair->begun || !is_grave(pair))
-			continue;
-		if (pair->rej_reason != RDA_REJ_REASON_INVALID_SERVICE_ID ||
-		    call_of_pair(calls, pair, pair->service_id)->accepted_ns <= pair->rej.first_ns)
-			call_of_pair(calls, pair, 0)->refused = true;
-	}
+	for (uint32_t i = 0; i < overall->conversation_count; i++)
+		if (is_grave(&overall->conversations[i].said))
+			note_refusal(calls, &overall->conversations[i].said);
 }
 
+/* Who asks before the server is up is refused until it is. */
 void rda_management_messages_overall(struct rda_judge *judge)
 {
 	struct rda_table calls;
@@ -426,15 +433,16 @@ void rda_management_messages_overall(struct rda_judge *judge)
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 		const struct rda_flow_key *key;
+		const struct call *call;
 
 		if (finding->key.check != RDA_CHECK_M03 || finding->key.overall ||
 		    finding->key.subject.kind != RDA_SUBJECT_FLOW ||
 		    finding->key.severity != RDA_SEVERITY_ERROR)
 			continue;
 		key = &judge->overall->flows[finding->key.subject.index]->key;
-		finding->severity = call_of(&calls, &key->destination, &key->source, 0)->refused
-					    ? RDA_SEVERITY_ERROR
-					    : RDA_SEVERITY_WARNING;
+		call = call_of(&calls, &key->destination, &key->source, 0);
+		finding->severity = call->refused_once && !call->refused ? RDA_SEVERITY_WARNING
+									 : RDA_SEVERITY_ERROR;
 	}
 	rda_table_cleanup(&calls, NULL);
 }

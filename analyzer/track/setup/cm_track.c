@@ -364,18 +364,6 @@ bool rda_cm_track_packet(struct rda_cm_track *track, const struct rda_meta *meta
 
 /* ---- what was said otherwise ----------------------------------------------------------------- */
 
-bool rda_cm_is_tied(const struct rda_cm_pair *pair)
-{
-	return pair->sides[0].qpn != RDA_CM_QPN_UNKNOWN &&
-	       pair->sides[1].qpn != RDA_CM_QPN_UNKNOWN &&
-	       (pair->begun || pair->by == RDA_PAIRED_BY_EXCHANGE);
-}
-
-bool rda_cm_is_over(const struct rda_cm_pair *pair)
-{
-	return pair->rej.count || pair->sides[0].dreq.count || pair->sides[1].dreq.count;
-}
-
 /* Whether what was said of a side is known, or CM, whose word counts for more, said otherwise. */
 static bool is_known(const struct rda_cm_track *track, const struct rda_cm_said *here,
 		     const struct rda_cm_said *there)
@@ -436,20 +424,8 @@ const struct rda_cm_pair *rda_cm_track_pair(const struct rda_cm_track *track,
 	return flow->pair;
 }
 
-static bool is_before(const struct rda_cm_moment *moment, const struct rda_flow *flow)
-{
-	return moment->count && moment->tap == flow->key.tap &&
-	       moment->first_ns <= flow->first_time_ns;
-}
-
-bool rda_cm_was_over(const struct rda_cm_pair *pair, const struct rda_flow *flow)
-{
-	return is_before(&pair->rej, flow) || is_before(&pair->sides[0].dreq, flow) ||
-	       is_before(&pair->sides[1].dreq, flow);
-}
-
-/* Then it is another connection's; but for the first that a side says behind a DREQ, to another
- * that spoke before. */
+/* It began when that was over, and is another connection's; but for the first that a side says
+ * behind a DREQ, to another that spoke before. */
 static bool is_of_the_next(const struct rda_cm_end *end, const struct rda_flow *flow)
 {
 	const struct rda_cm_pair *pair = end->pair;
@@ -467,30 +443,6 @@ const struct rda_cm_pair *rda_cm_track_bind(const struct rda_cm_track *track, st
 	end->pair->flows[!end->side] = flow;
 	flow->pair = end->pair;
 	return end->pair;
-}
-
-/* Both ends may be one host, and have one QPN even: then the passive side's is as good. */
-const struct rda_cm_side *rda_cm_receiver(const struct rda_cm_pair *pair,
-					  const struct rda_flow *flow)
-{
-	const struct rda_cm_side *active = &pair->sides[RDA_CM_ACTIVE];
-
-	if (active->qpn == flow->key.dest_qp &&
-	    memcmp(&active->address, &flow->key.destination, sizeof(active->address)) == 0)
-		return active;
-	return &pair->sides[RDA_CM_PASSIVE];
-}
-
-const struct rda_cm_side *rda_cm_sender(const struct rda_cm_pair *pair, const struct rda_flow *flow)
-{
-	return rda_cm_receiver(pair, flow) == &pair->sides[RDA_CM_ACTIVE]
-		       ? &pair->sides[RDA_CM_PASSIVE]
-		       : &pair->sides[RDA_CM_ACTIVE];
-}
-
-const struct rda_cm_limits *rda_cm_limits_of(const struct rda_flow *flow)
-{
-	return flow->pair ? &rda_cm_sender(flow->pair, flow)->limits : NULL;
 }
 
 uint32_t rda_cm_track_count(const struct rda_cm_track *track)

@@ -138,10 +138,9 @@ static void take_upper_layer(struct rda_fpdus *fpdus, const struct rda_iwarp_at 
 	if (!fpdus->ulps || (!flow->ulp && !(step->message.opcode != RDA_RDMAP_OPCODE_WRITE &&
 					     rda_ulp_is_open(flow))))
 		return;
-	rda_ulp_iwarp(fpdus->ulps,
-		      &(struct rda_ulp_fpdu){flow, rda_iwarp_flow(at, 1 - at->side), fpdu, step,
-					     rda_iwarp_acked(at, at->side),
-					     rda_iwarp_acked(at, 1 - at->side)});
+	rda_ulp_iwarp(fpdus->ulps, &(struct rda_ulp_fpdu){flow, rda_iwarp_flow(at, 1 - at->side),
+							  fpdu, step, rda_iwarp_acked(at, at->side),
+							  rda_iwarp_acked(at, 1 - at->side)});
 	if (flow->ulp && !rda_iwarp_keeps(at))
 		rda_iwarp_keep(at, rda_ulp_iwarp_room(flow), RDA_ULP_BYTES);
 }

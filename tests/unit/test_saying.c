@@ -130,10 +130,11 @@ START_TEST(sentences_share_arguments)
 	ck_assert_str_eq(rda_said_text(more, find(more, "name")), "a name");
 	ck_assert_mem_eq(rda_said_bytes(more, find(more, "data")), "a ", 2);
 	text = rda_said_sentence(more);
-	ck_assert_str_eq(text,
-			 "RC SEND Only (PSN 1) has no payload. A RoCEv2 packet (SEND) is the first "
-			 "fragment of an IP datagram: RDMA NICs do not reassemble, and where one is "
-			 "to receive it, it does not arrive; only software takes it. RC SEND Only to QP 0: RoCE has no subnet management.");
+	ck_assert_str_eq(
+		text, "RC SEND Only (PSN 1) has no payload. A RoCEv2 packet (SEND) is the first "
+		      "fragment of an IP datagram: RDMA NICs do not reassemble, and where one is "
+		      "to receive it, it does not arrive; only software takes it. RC SEND Only to "
+		      "QP 0: RoCE has no subnet management.");
 	g_free(text);
 	for (unsigned i = more->saying_count; i <= RDA_SAID_SENTENCES; i++) {
 		one = more;

@@ -70,8 +70,7 @@ START_TEST(perhaps)
 
 		use(&c, true, 5, 0);
 		rda_ulp_credits_grant(&c, 1, cases[i].with, 9 * MS);
-		rda_ulp_credits_use(
-			&c, &(struct rda_ulp_use){1, cases[i].tells, true, 6, 10 * MS});
+		rda_ulp_credits_use(&c, &(struct rda_ulp_use){1, cases[i].tells, true, 6, 10 * MS});
 		ck_assert_msg(c.waits.times == cases[i].times &&
 				      c.perhaps.times == cases[i].perhaps,
 			      "case %u", i);
@@ -105,8 +104,8 @@ START_TEST(one_too_many)
 		int64_t acked, paid_ns;
 		uint64_t exceeded, place;
 	} cases[] = {
-		{0, 50, 0, 0},	    {12, 50, 1, 6},	{13, 50, 2, 6},
-		{0, 100001, 1, 6},  {0, 100002, 2, 6}, {12, 100002, 2, 6},
+		{0, 50, 0, 0},	   {12, 50, 1, 6},    {13, 50, 2, 6},
+		{0, 100001, 1, 6}, {0, 100002, 2, 6}, {12, 100002, 2, 6},
 	};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {

@@ -73,10 +73,10 @@ START_TEST(certain)
 		command = ask(&b, NUMBER, 10 * US);
 		b.ulp.streams[0]->acked = cases[i].acked ? SENT : SENT - 1;
 		b.ulp.streams[1]->holes += cases[i].holes;
-		ck_assert_msg(rda_ulp_turns_unsure(&b.ulp, &command,
-						   (10 + cases[i].after_us) * US) ==
-				      cases[i].unsure,
-			      "case %u", i);
+		ck_assert_msg(
+			rda_ulp_turns_unsure(&b.ulp, &command, (10 + cases[i].after_us) * US) ==
+				cases[i].unsure,
+			"case %u", i);
 		ck_assert(!command.early);
 		end(&b);
 	}

@@ -236,7 +236,7 @@ static enum short_of whose_is_short(const struct rda_flow *flow, int32_t agreed)
 
 	if ((watch && watch->acked_short) || begins_later(flow, agreed))
 		return SHORT_OF_ANOTHER;
-	if (!rda_ranges_has(&flow->requests, wide) ||
+	if (!flow->account || !rda_ranges_has(&flow->requests, wide) ||
 	    rda_account_progress(flow->account)->acked <= wide)
 		return SHORT;
 	return ranges[0].end > wide ? SHORT_PERHAPS : SHORT_OF_ANOTHER;

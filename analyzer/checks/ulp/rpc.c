@@ -24,7 +24,8 @@ static void call_refused(struct rda_judge *judge, const struct rda_ulp_answer *a
 	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, RDA_CHECK_U06)
 				      : rda_ulp_find_answer(judge, answer, RDA_CHECK_U06);
 
-	rda_finding_say(f, usual ? RDA_SAY_U06_USUAL : RDA_SAY_U06_REFUSED, RDA_ARG_ADDRESS("server", server_of(answer)),
+	rda_finding_say(f, usual ? RDA_SAY_U06_USUAL : RDA_SAY_U06_REFUSED,
+			RDA_ARG_ADDRESS("server", server_of(answer)),
 			RDA_ARG_TEXT("operation", answer->operation->name),
 			RDA_ARG_HEX("xid", (uint32_t)command->id, 8),
 			RDA_ARG_FRAME("command_frame", command->place),

@@ -21,14 +21,17 @@ void rda_check_scsi_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 		      key != UNIT_ATTENTION && key != RECOVERED_ERROR;
 	const char *name = rda_scsi_status_name(status);
 	bool has_sense = answer->status >> 8 != 0;
-	bool usual = medium && rda_scsi_status_is_usual((uint8_t)answer->operation->code,
-							answer->status);
+	bool usual = medium &&
+		     rda_scsi_status_is_usual((uint8_t)answer->operation->code, answer->status);
 	enum rda_check check = medium ? RDA_CHECK_U08 : RDA_CHECK_U09;
 	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, check)
 				      : rda_ulp_find_answer(judge, answer, check);
 
 	rda_finding_say(
-		f, usual ? RDA_SAY_U08_DIFFERS : medium ? RDA_SAY_U08_FAILED : RDA_SAY_U09_REFUSED,
+		f,
+		usual	 ? RDA_SAY_U08_DIFFERS
+		: medium ? RDA_SAY_U08_FAILED
+			 : RDA_SAY_U09_REFUSED,
 		RDA_ARG_ADDRESS("target", &initiator->key.destination),
 		RDA_ARG_TEXT("operation", answer->operation->name),
 		RDA_ARG_HEX("opcode", answer->operation->code & 0xff, 2),

@@ -45,8 +45,8 @@ static const struct rda_flow *flow_of(const struct rda_ulp *ulp, unsigned side)
 static void exceeded(struct rda_judge *judge, const struct rda_ulp *ulp, unsigned side)
 {
 	const struct rda_flow *sender = flow_of(ulp, side);
-	struct rda_ulp_debts debts = rda_ulp_debts_until(
-		ulp, side, rda_watched_until(judge, ulp->asker->first_place));
+	struct rda_ulp_debts debts =
+		rda_ulp_debts_until(ulp, side, rda_watched_until(judge, ulp->asker->first_place));
 	struct rda_finding *f;
 
 	if (!debts.exceeded)

@@ -71,8 +71,7 @@ struct rda_resend_cause {
 		       */
 	bool had;     /* an implied NAK, for an answer that had passed in whole before: nobody
 		       * needs to wait for it */
-	bool obeyed;  /* perhaps, by the run that began with that just before, if the tap shows its
-			 direction late */
+	bool obeyed;  /* perhaps, by the run just before, if the tap shows its direction late */
 	bool waits;   /* a NAK, behind a READ or ATOMIC that had no answer yet */
 	bool behind;  /* an RNR NAK, behind a READ or ATOMIC that was put off, too */
 };

@@ -298,7 +298,7 @@ bool rda_account_is_reset_after_end(const struct rda_flow *flow, const struct rd
 	       (ahead < 0 && asks_otherwise(flow, posting, psn, is_paused(r, posting)));
 }
 
-void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
+static void note_reset(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
@@ -317,6 +317,14 @@ void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
 	rda_requester_rare(r)->counts.doubts.resets += run->untold;
 	if (run->perhaps_reset && !run->wholes)
 		run->resent = r->rare->counts.packets[RDA_REQUEST_RESENT];
+}
+
+void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
+{
+	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+
+	note_reset(r, q);
+	run->from_start = run->perhaps_reset && q->begin <= r->begun.first;
 }
 
 /* The run at hand was the QP's next connection, as what it goes on with is not what was sent. */

@@ -251,7 +251,6 @@ void rda_run_begin(struct rda_requester *r, const struct rda_request *q,
 	rda_tally_stalled(r, trigger, sent_of(r, q), q->time_ns);
 	count_whole(r, q, trigger);
 	rda_run_note_reset(r, q);
-	run->from_start = run->perhaps_reset && q->begin <= r->begun.first;
 	run->anew = run->doubted = false;
 	r->run.trigger = (uint8_t)trigger;
 	run->frame = q->frame, run->begin = q->begin;

@@ -99,9 +99,9 @@ static void take_credits(struct rda_ulp *ulp, unsigned side, const struct rda_sm
 	if (own->known && own->left < 1)
 		rda_ulp_debts_owe(&ulp->smb[side].debts, rda_ulp_sent(ulp, side),
 				  message->last_place, message->last_ns);
-	rda_ulp_credits_use(own, &(struct rda_ulp_use){1, data->length != 0,
-						       data->credits_granted != 0,
-						       message->last_place, message->last_ns});
+	rda_ulp_credits_use(own,
+			    &(struct rda_ulp_use){1, data->length != 0, data->credits_granted != 0,
+						  message->last_place, message->last_ns});
 	rda_ulp_debts_pay(&ulp->smb[!side].debts, data->credits_granted);
 	grant(&ulp->smb[!side].direct, data->credits_granted, granted_with(ulp, side, data), 1,
 	      message->last_ns);
@@ -114,9 +114,8 @@ static void use_request(struct rda_ulp *ulp, const struct rda_smb *smb,
 {
 	struct rda_ulp_credits *credits = &ulp->smb[0].smb;
 
-	rda_ulp_credits_use(credits,
-			    &(struct rda_ulp_use){MAX(smb->charge, 1), true, false,
-						  message->last_place, message->last_ns});
+	rda_ulp_credits_use(credits, &(struct rda_ulp_use){MAX(smb->charge, 1), true, false,
+							   message->last_place, message->last_ns});
 	if (credits->left < 0)
 		rda_ulp_credits_forget(credits);
 }

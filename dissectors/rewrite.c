@@ -6,6 +6,7 @@
 
 #include "dissectors/icrc.h"
 #include "dissectors/link.h"
+#include "dissectors/tcp.h"
 
 #include <string.h>
 
@@ -72,6 +73,8 @@ static void write_layer(uint8_t *out, const struct rda_frame *frame, const struc
 	     layer->header == RDA_ERF && at < layer->length && layer->offset + at < frame->captured;
 	     at += 8)
 		header[at] = frame->bytes[layer->offset + at];
+	if (layer->header == RDA_TCP)
+		rda_tcp_copy_sack(out, frame, layer);
 	for (unsigned i = 0; i < row->field_count; i++) {
 		const struct rda_field *field = &row->fields[i];
 		enum rda_secret kind = kind_of(field);

@@ -73,32 +73,51 @@ static bool is_below(uint32_t one, uint32_t other)
 	return (int32_t)(one - other) < 0;
 }
 
+/* The contents of the SACK option; false: there is none. */
+static bool find_sack(const struct rda_frame *frame, const struct rda_layer *tcp,
+		      struct rda_cursor *contents)
+{
+	struct rda_cursor options = {.base = frame->bytes,
+				     .offset = tcp->offset + RDA_TCP_BYTES,
+				     .captured_end = frame->captured,
+				     .wire_end = frame->captured};
+	uint8_t kind;
+
+	if (tcp->length <= RDA_TCP_BYTES)
+		return false;
+	rda_cursor_limit(&options, tcp->length - RDA_TCP_BYTES);
+	while (take_option(&options, &kind, contents))
+		if (kind == OPTION_SACK)
+			return true;
+	return false;
+}
+
+void rda_tcp_copy_sack(uint8_t *out, const struct rda_frame *frame, const struct rda_layer *tcp)
+{
+	uint32_t begin = tcp->offset + RDA_TCP_BYTES, sack;
+	struct rda_cursor contents;
+
+	if (!find_sack(frame, tcp, &contents))
+		return;
+	sack = contents.offset - 2; /* its kind and length */
+	memset(out + begin, OPTION_NOTHING, sack - begin);
+	memcpy(out + sack, frame->bytes + sack, contents.captured_end - sack);
+}
+
 bool rda_tcp_got_twice(const struct rda_frame *frame, const struct rda_packet *packet,
 		       struct rda_tcp_block *block)
 {
 	const struct rda_layer *tcp = rda_find_layer(packet, RDA_TCP);
-	struct rda_cursor options, contents;
+	struct rda_cursor contents;
 	struct rda_tcp_block around;
-	uint8_t kind;
 
-	if (!packet->tcp.ack || !tcp || tcp->length <= RDA_TCP_BYTES)
+	if (!packet->tcp.ack || !tcp || !find_sack(frame, tcp, &contents) ||
+	    !take_block(&contents, block) || !is_below(block->begin, block->end))
 		return false;
-	options = (struct rda_cursor){.base = frame->bytes,
-				      .offset = tcp->offset + RDA_TCP_BYTES,
-				      .captured_end = frame->captured,
-				      .wire_end = frame->captured};
-	rda_cursor_limit(&options, tcp->length - RDA_TCP_BYTES);
-	while (take_option(&options, &kind, &contents)) {
-		if (kind != OPTION_SACK)
-			continue;
-		if (!take_block(&contents, block) || !is_below(block->begin, block->end))
-			return false;
-		if (!is_below(packet->tcp.acknowledgment, block->end))
-			return true;
-		return take_block(&contents, &around) && !is_below(block->begin, around.begin) &&
-		       !is_below(around.end, block->end);
-	}
-	return false;
+	if (!is_below(packet->tcp.acknowledgment, block->end))
+		return true;
+	return take_block(&contents, &around) && !is_below(block->begin, around.begin) &&
+	       !is_below(around.end, block->end);
 }
 
 /* ---- the checksum ---------------------------------------------------------------------------- */

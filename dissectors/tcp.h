@@ -32,4 +32,8 @@ struct rda_tcp_block {
 bool rda_tcp_got_twice(const struct rda_frame *frame, const struct rda_packet *packet,
 		       struct rda_tcp_block *block);
 
+/* Puts the SACK option of a TCP header where it was into `out`, a copy of the frame in which zeros
+ * stand for options; what precedes it does nothing there. */
+void rda_tcp_copy_sack(uint8_t *out, const struct rda_frame *frame, const struct rda_layer *tcp);
+
 #endif

@@ -183,6 +183,43 @@ START_TEST(a_checksum_of_zero_stays_right)
 }
 END_TEST
 
+/* Numbers of bytes are no secret, when a host was up is. */
+START_TEST(what_came_twice_is_kept)
+{
+	enum { TCP = 14 + 20, OPTIONS = TCP + 20, TIMESTAMP = OPTIONS + 4 };
+	struct rda_build b = {0};
+	unsigned counts[RDA_SECRET_COUNT];
+	uint8_t out[RDA_BUILD_MAX];
+	struct rda_frame after = {out, 0, 0, 1};
+	struct rda_tcp_block block;
+	struct rda_packet packet;
+	uint32_t ip;
+
+	rda_put_eth(&b, 0x0800);
+	ip = rda_put_ip4(&b, 6, 1, 2);
+	rda_put16(&b, 50000);
+	rda_put16(&b, 7000);
+	rda_put32(&b, 1000);
+	rda_put32(&b, 2000);
+	rda_put32(&b, 0xb0100000);
+	rda_put32(&b, 0);
+	rda_put32(&b, 0x0101080a);
+	rda_put32(&b, 0x12345678);
+	rda_put32(&b, 0x9abcdef0);
+	rda_put32(&b, 0x0101050a);
+	rda_put32(&b, 1500);
+	rda_put32(&b, 1600);
+	rda_close_ip4(&b, ip);
+	write_anew(out, &b, b.length, counts);
+	after.captured = after.wire = b.length;
+	rda_dissect(&packet, &after, NULL);
+	ck_assert(rda_tcp_got_twice(&after, &packet, &block));
+	ck_assert_uint_eq(block.begin, 1500);
+	ck_assert_uint_eq(block.end, 1600);
+	ck_assert_mem_eq(out + TIMESTAMP, "\1\1\1\1\1\1\1\1", 8);
+}
+END_TEST
+
 /* Under the address sanitizer: nothing behind either buffer is touched, and no original stays. */
 START_TEST(every_length_may_be_captured)
 {
@@ -318,6 +355,7 @@ Suite *rda_suite_rewrite(void)
 	tcase_add_test(frames, what_was_damaged_is_as_damaged);
 	tcase_add_test(frames, a_wrong_checksum_stays_wrong);
 	tcase_add_loop_test(frames, a_checksum_of_zero_stays_right, 0, 3);
+	tcase_add_test(frames, what_came_twice_is_kept);
 	tcase_add_test(frames, every_length_may_be_captured);
 	tcase_add_test(frames, of_a_send_stays_what_is_asked_for);
 	tcase_add_test(frames, the_port_and_what_differs_are_asked_for);

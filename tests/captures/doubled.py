@@ -51,7 +51,7 @@ def comparable(told, numbers, key=""):
     if isinstance(told, int) and key.endswith(("frame", "frames")):
         return numbers[told - 1]
     if key == "text":
-        return re.sub(r"(?<=frame )\d+", lambda number: str(numbers[int(number[0]) - 1]), told)
+        return re.sub(r"(?<=frame )\d+|(?<=frames )\d+|(?<= to )\d+(?=\))", lambda number: str(numbers[int(number[0]) - 1]), told)
     return told
 
 

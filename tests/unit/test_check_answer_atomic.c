@@ -14,12 +14,10 @@ START_TEST(results)
 		{"faa 10-12=1 result 10=5 11=6 12=7", ""},
 		{"cas 10=5:9 result 10=5 faa 11=1 result 11=9", ""},
 		{"cas 10=5:9 result 10=6 faa 11=1 result 11=6", ""}, /* did not swap */
-		/* A20 */
+		/* A20; behind a silence its QP may be set up anew, where MSNs are low (scenarios)
+		 */
 		{"faa 10=1 result 10=5 wait 200 faa 10=1 result 10=5", ""}, /* the saved result */
 		{"send 9 ack 9 faa 10=1 result 10=5 wait 5 faa 10=1 result 10=6", "A20e!1"},
-		/* or the QP was set up anew */
-		{"faa 10=1 result 10=5 wait 200 faa 10=1 result 10=6", "A20w?1"},
-		{"send 9 ack 9 faa 10=1 result 10=5 wait 200 faa 10=1 result 10=6", "A20w?1"},
 		/* A21 */
 		{"faa 10=1 result 10=5 faa 11=1 result 11=5", "A21n?1"},
 		{"faa 10=1 result 10=5 put 11 ack 11 faa 12=1 result 12=5", ""},

@@ -76,8 +76,12 @@ static void begin(struct both *both)
 static struct rda_residence_part find(struct both *both, bool swapped, int64_t *all)
 {
 	struct rda_residence_part sum = {0, 0, 0};
-	const struct rda_between_tap x = {&both->x, FLOWS, 0, TIMES * 10 * EACH};
-	const struct rda_between_tap y = {&both->y, FLOWS, AHEAD, AHEAD + TIMES * 10 * EACH};
+	const struct rda_between_tap x = {
+		.passages = &both->x, .flow_count = FLOWS, .last_ns = TIMES * 10 * EACH};
+	const struct rda_between_tap y = {.passages = &both->y,
+					  .flow_count = FLOWS,
+					  .first_ns = AHEAD,
+					  .last_ns = AHEAD + TIMES * 10 * EACH};
 	GArray *parts = g_array_new(FALSE, FALSE, sizeof(struct rda_residence_part));
 	struct rda_residence *residence;
 

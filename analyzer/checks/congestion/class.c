@@ -54,28 +54,32 @@ RDA_COLD static void becn_on_data(const struct rda_at *at)
 static void note_dscp(struct rda_classes *classes, const struct rda_at *at)
 {
 	uint64_t dscp = UINT64_C(1) << at->packet->dscp;
+	uint32_t psn = at->packet->bth.psn;
 
 	if (!(classes->dscps & dscp)) {
 		if (classes->dscps == 0) {
 			classes->first_place = at->place;
 			classes->first_dscp = at->packet->dscp;
+			classes->first_psn = psn;
 		} else if (classes->other_place == 0) {
 			classes->other_place = at->place;
 			classes->other_dscp = at->packet->dscp;
+			classes->other_psn = psn;
 		}
 		classes->dscps |= dscp;
 	}
+	/* a copy of the one packet tells nothing new */
 	if (at->packet->dscp == classes->first_dscp)
-		classes->firsts += classes->firsts < RDA_CLASS_SURE;
+		classes->firsts_twice |= psn != classes->first_psn;
 	else if (at->packet->dscp == classes->other_dscp)
-		classes->others += classes->others < RDA_CLASS_SURE;
+		classes->others_twice |= psn != classes->other_psn;
 }
 
 /* Whether one more packet of this class would tell more. */
 static bool is_sure(const struct rda_classes *classes, uint8_t dscp)
 {
-	return dscp == classes->first_dscp   ? classes->firsts == RDA_CLASS_SURE
-	       : dscp == classes->other_dscp ? classes->others == RDA_CLASS_SURE
+	return dscp == classes->first_dscp   ? classes->firsts_twice
+	       : dscp == classes->other_dscp ? classes->others_twice
 					     : true;
 }
 
@@ -194,7 +198,7 @@ static bool split_in_flow(struct rda_judge *judge, const struct rda_flow *flow)
 	classes = &flow->watch.congestion->classes;
 	/* IPv6 has no checksum of its header, and the ICRC leaves the class out */
 	sure = flow->key.source.kind != RDA_ADDRESS_IP6 ||
-	       (classes->firsts == RDA_CLASS_SURE && classes->others == RDA_CLASS_SURE);
+	       (classes->firsts_twice && classes->others_twice);
 	finding = rda_finding_add_proof(&judge->findings, RDA_CHECK_G09,
 					sure ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
 					rda_about_flow(flow), classes->other_place);

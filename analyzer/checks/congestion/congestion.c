@@ -154,7 +154,7 @@ RDA_COLD struct rda_congestion_watch *rda_congestion_watch_of(struct rda_flow *f
 	if (flow->packets == rda_flow_rare(flow)->damaged + rda_flow_rare(flow)->cnps + counts)
 		return flow->watch.congestion;
 	classes->dscps = 1;
-	classes->firsts = RDA_CLASS_SURE;
+	classes->firsts_twice = true;
 	classes->first_place = flow->first_place;
 	if (flow->payload_bytes > (counts && packet->payload_known ? packet->payload_length : 0))
 		classes->incapable_place = flow->first_place;

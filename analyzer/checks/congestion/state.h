@@ -11,9 +11,6 @@
 
 struct rda_pauses;
 
-/* So many packets with one DSCP were sent or marked so: of one its class may be what is damaged. */
-enum { RDA_CLASS_SURE = 2 };
-
 /* Which traffic class its packets are in; CNPs apart. */
 struct rda_classes {
 	unsigned form : 24;    /* of the latest packet (class.c): one like it says no more */
@@ -21,8 +18,10 @@ struct rda_classes {
 	uint32_t form_capture; /* of the latest packet */
 	uint64_t dscps;	       /* mask of 1 << DSCP */
 	uint64_t first_place, other_place; /* of the first DSCP, and of the first that differs */
+	uint32_t first_psn, other_psn;	   /* of these packets */
 	uint8_t first_dscp, other_dscp;
-	uint8_t firsts, others; /* packets with these, up to RDA_CLASS_SURE of each */
+	/* another packet has that DSCP, too: of one alone its class may be what is damaged */
+	bool firsts_twice, others_twice;
 	/* of the first packet with payload: ECT or CE; Not-ECT; 0: there is none */
 	uint64_t capable_place, incapable_place;
 };

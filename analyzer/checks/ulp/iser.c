@@ -15,8 +15,7 @@ static void refused(struct rda_judge *judge, const struct rda_ulp_answer *answer
 {
 	const struct rda_flow *initiator = answer->ulp->asker;
 	bool usual = rda_iscsi_status_is_usual(answer->status);
-	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, RDA_CHECK_U10)
-				      : rda_ulp_find_answer(judge, answer, RDA_CHECK_U10);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U10, usual);
 
 	rda_finding_say(f, usual ? RDA_SAY_U10_USUAL : RDA_SAY_U10_REFUSED,
 			RDA_ARG_ADDRESS("target", &initiator->key.destination),

@@ -34,8 +34,7 @@ void rda_check_nvme_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 	bool usual = check == RDA_CHECK_U01 &&
 		     rda_nvme_status_is_usual((uint16_t)answer->operation->code,
 					      (uint16_t)answer->status);
-	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, check)
-				      : rda_ulp_find_answer(judge, answer, check);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, check, usual);
 
 	rda_finding_say(
 		f, saying_of(check, usual), RDA_ARG_TEXT("operation", answer->operation->name),

@@ -21,8 +21,7 @@ static void call_refused(struct rda_judge *judge, const struct rda_ulp_answer *a
 	const struct rda_ulp_command *command = answer->command;
 	enum rda_rpc_set set = (enum rda_rpc_set)(answer->operation->code >> 16);
 	bool usual = rda_rpc_status_is_usual(set, answer->status);
-	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, RDA_CHECK_U06)
-				      : rda_ulp_find_answer(judge, answer, RDA_CHECK_U06);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U06, usual);
 
 	rda_finding_say(f, usual ? RDA_SAY_U06_USUAL : RDA_SAY_U06_REFUSED,
 			RDA_ARG_ADDRESS("server", server_of(answer)),
@@ -39,7 +38,7 @@ static void operation_failed(struct rda_judge *judge, const struct rda_ulp_answe
 {
 	const struct rda_ulp_command *command = answer->command;
 	uint32_t set = answer->operation->code >> 16, failed = command->own.rpc.failed;
-	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U07);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U07, false);
 	const char *name =
 		rda_nfs_operation_name(rda_nfs_operation((enum rda_rpc_set)set, (uint16_t)failed));
 

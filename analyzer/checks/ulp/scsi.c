@@ -24,8 +24,7 @@ void rda_check_scsi_answer(struct rda_judge *judge, const struct rda_ulp_answer 
 	bool usual = medium &&
 		     rda_scsi_status_is_usual((uint8_t)answer->operation->code, answer->status);
 	enum rda_check check = medium ? RDA_CHECK_U08 : RDA_CHECK_U09;
-	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, check)
-				      : rda_ulp_find_answer(judge, answer, check);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, check, usual);
 
 	rda_finding_say(
 		f,

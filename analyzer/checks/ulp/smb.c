@@ -22,7 +22,7 @@ void rda_check_smb_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 
 	if (rda_smb_status_is_usual(answer->status))
 		return;
-	f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U11);
+	f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U11, false);
 	rda_finding_say(f, RDA_SAY_U11_FAILED, RDA_ARG_ADDRESS("server", &client->key.destination),
 			RDA_ARG_TEXT("operation", answer->operation->name),
 			RDA_ARG_HEX("command", answer->operation->code, 2),

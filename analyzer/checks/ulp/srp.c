@@ -13,7 +13,7 @@ enum { TAG_DIGITS = 16 };
 static void refused(struct rda_judge *judge, const struct rda_ulp_answer *answer)
 {
 	const struct rda_flow *initiator = answer->ulp->asker;
-	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U13);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U13, false);
 
 	rda_finding_say(f, RDA_SAY_U13_REFUSED,
 			RDA_ARG_ADDRESS("target", &initiator->key.destination),
@@ -32,8 +32,7 @@ static void logged_out(struct rda_judge *judge, const struct rda_ulp_answer *ans
 	const struct rda_ulp *ulp = answer->ulp;
 	uint32_t commands = ulp->commands.count - 1;
 	bool usual = !commands && rda_srp_status_is_usual(answer->status);
-	struct rda_finding *f = usual ? rda_ulp_find_usual(judge, answer, RDA_CHECK_U13)
-				      : rda_ulp_find_answer(judge, answer, RDA_CHECK_U13);
+	struct rda_finding *f = rda_ulp_find_answer(judge, answer, RDA_CHECK_U13, usual);
 
 	rda_finding_say(f, usual ? RDA_SAY_U13_LOGGED_IN_ANEW : RDA_SAY_U13_LOGGED_OUT,
 			RDA_ARG_ADDRESS("target", &ulp->asker->key.destination),

@@ -29,11 +29,17 @@ void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *
 }
 
 struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
-					const struct rda_ulp_answer *answer, enum rda_check check)
+					const struct rda_ulp_answer *answer, enum rda_check check,
+					bool usual)
 {
 	const struct rda_ulp *ulp = answer->ulp;
 	struct rda_finding *finding;
 
+	if (usual)
+		return rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE,
+					  answer->checked && !answer->unsure ? RDA_PROOF_PROVEN
+									     : RDA_PROOF_SUSPECTED,
+					  rda_about_flow(ulp->asker), answer->place);
 	if (answer->unsure && answer->checked) /* that some command failed is certain */
 		return rda_finding_add_proof(&judge->findings, check, RDA_PROOF_SUSPECTED,
 					     rda_about_flow(ulp->asker), answer->place);
@@ -42,15 +48,6 @@ struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
 	rda_finding_repeats_in(finding, (uint32_t)answer->command->serial, answer->status,
 			       ulp->facts.answered);
 	return finding;
-}
-
-struct rda_finding *rda_ulp_find_usual(struct rda_judge *judge, const struct rda_ulp_answer *answer,
-				       enum rda_check check)
-{
-	return rda_finding_add_as(&judge->findings, check, RDA_SEVERITY_NOTE,
-				  answer->checked && !answer->unsure ? RDA_PROOF_PROVEN
-								     : RDA_PROOF_SUSPECTED,
-				  rda_about_flow(answer->ulp->asker), answer->place);
 }
 
 static int64_t waited_of(const struct rda_judge *judge, const struct rda_ulp_command *command)

@@ -12,12 +12,9 @@
 /* A command was answered; an error is told by a check of its protocol. */
 void rda_check_ulp_answer(struct rda_judge *judge, const struct rda_ulp_answer *answer);
 
-/* A case that an answer shows. */
+/* A case that an answer shows; `usual`: such answers come up every day, and harm nobody: a note. */
 struct rda_finding *rda_ulp_find_answer(struct rda_judge *judge,
-					const struct rda_ulp_answer *answer, enum rda_check check);
-
-/* The same of an answer that comes up every day, with which nobody is harmed: a note. */
-struct rda_finding *rda_ulp_find_usual(struct rda_judge *judge, const struct rda_ulp_answer *answer,
-				       enum rda_check check);
+					const struct rda_ulp_answer *answer, enum rda_check check,
+					bool usual);
 
 #endif

@@ -30,10 +30,8 @@ struct answer {
 static bool counts_anew(const struct answer *a, const struct rda_msn_watch *watch)
 {
 	const struct rda_sent *first = rda_account_sent(rda_asked(a->at), watch->acked);
-	const struct rda_cm_pair *pair = a->at->asker->pair;
-	bool managed = pair && pair->by == RDA_PAIRED_BY_CM && !rda_cm_is_over(pair);
 
-	return first && first->seen && !managed &&
+	return first && first->seen && !rda_cm_keeps_up(a->at->asker) &&
 	       first->sent_ns - watch->time_ns >= RDA_SILENCE_NS &&
 	       rda_psn_narrow(a->msn) <= (uint64_t)a->done_by;
 }
@@ -272,9 +270,8 @@ static void compare(const struct answer *a, struct rda_msn_watch *watch)
 static void remember(const struct answer *a, struct rda_msn_watch *watch,
 		     const struct rda_message_progress *messages)
 {
-	const struct rda_cm_pair *pair = a->at->asker->pair;
 	bool counts = rda_account_begins_here(a->at->asker);
-	bool begins_here = counts || (pair && pair->by == RDA_PAIRED_BY_CM && pair->begun);
+	bool begins_here = counts || rda_cm_set_up(a->at->asker);
 
 	/* an answer to a duplicate covers that, and counts all that is done: so may those with
 	 * which the capture begins, until one counts more */

@@ -220,9 +220,7 @@ enum { LEAPS_LEAST = 3 };
  * or the QP been set up anew a little ahead, where no connection management tells of it. */
 static bool is_leap(const struct rda_finding *missed, const struct rda_flow *flow)
 {
-	bool managed = flow->pair && flow->pair->by == RDA_PAIRED_BY_CM;
-
-	return !managed && missed->place_count < LEAPS_LEAST &&
+	return !rda_cm_set_up(flow) && missed->place_count < LEAPS_LEAST &&
 	       missed->count > flow->request_packets &&
 	       (rda_answer_watched(flow)->msn.msn & RDA_PSN_MASK) < (int64_t)missed->count;
 }

@@ -21,9 +21,7 @@
 
 void rda_anew_begin(const struct rda_flow *asker, struct rda_loss_run *run)
 {
-	bool managed = asker->pair && asker->pair->by == RDA_PAIRED_BY_CM;
-
-	run->near_first = !managed && rda_account_run(asker->account)->perhaps_reset;
+	run->near_first = !rda_cm_set_up(asker) && rda_account_run(asker->account)->perhaps_reset;
 	run->perhaps_anew = run->near_first && run->start <= rda_psn_first(asker->first_psn);
 }
 

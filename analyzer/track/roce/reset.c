@@ -88,8 +88,7 @@ static bool recall_first(const struct rda_requester *r, int64_t psn, struct rda_
  */
 static bool is_kept_up(const struct rda_flow *flow, int64_t time_ns, bool begins)
 {
-	if (flow->pair && flow->pair->by == RDA_PAIRED_BY_CM && flow->pair->begun &&
-	    !rda_cm_is_over(flow->pair))
+	if (rda_cm_keeps_up(flow))
 		return true;
 	return begins && flow->peer && time_ns - flow->peer->last_time_ns < RDA_SILENCE_NS;
 }
@@ -369,13 +368,12 @@ bool rda_account_was_anew(const struct rda_flow *asker)
 static bool is_managed(const struct rda_flow *asker, int64_t psn)
 {
 	const struct rda_sent *sent = rda_account_sent(asker->account, psn);
-	const struct rda_cm_pair *pair = asker->pair;
 	int timeout = rda_cm_ack_timeout_of(asker);
 	int64_t longest_ns =
 		timeout > 0 ? rda_cm_longest_timer_ns((unsigned)timeout) : RDA_CM_LONGEST_TIMER_NS;
 
-	return pair && pair->by == RDA_PAIRED_BY_CM && pair->begun && !rda_cm_is_over(pair) &&
-	       sent && rda_account_run(asker->account)->ns - sent->sent_ns <= longest_ns;
+	return rda_cm_keeps_up(asker) && sent &&
+	       rda_account_run(asker->account)->ns - sent->sent_ns <= longest_ns;
 }
 
 enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn)

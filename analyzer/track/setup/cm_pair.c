@@ -20,6 +20,16 @@ bool rda_cm_is_over(const struct rda_cm_pair *pair)
 	return pair->rej.count || pair->sides[0].dreq.count || pair->sides[1].dreq.count;
 }
 
+bool rda_cm_set_up(const struct rda_flow *flow)
+{
+	return flow->pair && flow->pair->by == RDA_PAIRED_BY_CM && flow->pair->begun;
+}
+
+bool rda_cm_keeps_up(const struct rda_flow *flow)
+{
+	return rda_cm_set_up(flow) && !rda_cm_is_over(flow->pair);
+}
+
 static bool is_before(const struct rda_cm_moment *moment, const struct rda_flow *flow)
 {
 	return moment->count && moment->tap == flow->key.tap &&

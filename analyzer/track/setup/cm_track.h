@@ -185,7 +185,11 @@ bool rda_cm_is_tied(const struct rda_cm_pair *pair);
 /* Whether the conversation is at its end: refused, or one side left. */
 bool rda_cm_is_over(const struct rda_cm_pair *pair);
 
-/* The same, when the flow began. */
+/* Whether connection management set up the connection of a flow; and has not ended it. */
+bool rda_cm_set_up(const struct rda_flow *flow);
+bool rda_cm_keeps_up(const struct rda_flow *flow);
+
+/* Whether the conversation was at its end when the flow began. */
 bool rda_cm_was_over(const struct rda_cm_pair *pair, const struct rda_flow *flow);
 
 /* When a DREQ of one of the two sides ended the connection of a flow, later than that; INT64_MAX:

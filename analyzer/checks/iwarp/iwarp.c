@@ -10,9 +10,6 @@
 
 #include <glib.h>
 
-/* Nothing is overtaken by so much: the shortest timer of TCP would have run out (Linux). */
-#define BEHIND_A_RST_NS INT64_C(200000000)
-
 void rda_check_iwarp_free(struct rda_judge *judge)
 {
 	rda_check_stag_free(judge);
@@ -161,7 +158,8 @@ static void forget_reset(struct rda_iwarp_watch *w, const struct rda_iwarp_side 
 
 /*
  * W31, gathered: the host in whose name a RST came sends data, or a FIN, by the numbers that are
- * due and behind all that it had acknowledged. A stack that resets a connection forgets these.
+ * due and behind all that it had acknowledged. A stack that resets a connection forgets these. What
+ * is no later than TCP's shortest timer may have been overtaken by the RST.
  */
 static void note_went_on(const struct rda_iwarp_case *c)
 {
@@ -169,7 +167,7 @@ static void note_went_on(const struct rda_iwarp_case *c)
 	struct rda_iwarp_watch *w = c->watch;
 	int64_t behind_ns = c->at->meta->time_ns - w->reset_ns;
 
-	if (!w->reset_place || w->went_on_place || behind_ns < BEHIND_A_RST_NS ||
+	if (!w->reset_place || w->went_on_place || behind_ns < RDA_TCP_STALL_NS ||
 	    (!packet->tcp.fin && !packet->payload_length) ||
 	    packet->tcp.sequence + packet->payload_length != (uint32_t)c->side.next ||
 	    packet->tcp.acknowledgment != (uint32_t)c->other.acked)

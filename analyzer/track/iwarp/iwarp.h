@@ -128,6 +128,9 @@ struct rda_iwarp_side {
 	bool unchecked;		 /* some segments with data are cut: they may be damaged */
 };
 
+/* No timer of a usual TCP stack runs out sooner (Linux): shorter pauses are of many kinds. */
+#define RDA_TCP_STALL_NS INT64_C(200000000)
+
 struct rda_iwarp_side rda_iwarp_side_of(const struct rda_iwarp_at *at, unsigned side);
 
 /* Its `acked` alone. */

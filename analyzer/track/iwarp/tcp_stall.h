@@ -17,11 +17,10 @@
 #ifndef RDA_TCP_STALL_H
 #define RDA_TCP_STALL_H
 
+#include "analyzer/track/iwarp/iwarp.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Shorter pauses are of many kinds; no timer of a usual TCP stack runs out sooner (Linux). */
-#define RDA_TCP_STALL_NS INT64_C(200000000)
 
 struct rda_tcp_stall {
 	bool begun;

@@ -82,8 +82,8 @@ static void req_unanswered(struct rda_judge *judge, const struct rda_cm_pair *pa
 enum { SETUP_SLOW_NS = 1000000000, SENT_OFTEN = 3 };
 
 /* M02: a message of the set-up had to be sent again. Where no answer to it is in the capture one
- * may have come, behind the first. It is a note where the first was answered: what the answer
- * allows goes on meanwhile. */
+ * may have come, behind the first. It is a note where the first was answered, and it did not come
+ * often: what the answer allows goes on meanwhile. */
 static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, const char *name,
 		     const struct rda_cm_moment *moment, bool answered, int64_t passed_ns)
 {

@@ -18,32 +18,18 @@ struct rda_iwarp_watch {
 	uint64_t needless;	   /* of those: the peer says that it had their bytes */
 	uint64_t stalls;	   /* times that it stood still until it sent again; in all: */
 	int64_t stalled_ns;
-	bool stall_unseen;	   /* that data was under way is told by what followed */
 	uint64_t damaged, fitting; /* segments whose checksum does not fit, and does */
-	bool unchecked;		   /* segments with data are cut: nothing tells which are damaged */
 	int64_t acked, acked_ns;   /* what the peer has, of the stream; since when no more of it */
+	uint64_t acked_segments;   /* `segments` when `acked` became what it is */
 	uint64_t resent;	   /* segments since then that repeated bytes; and the latest: */
 	int64_t resent_ns, unacked;
 	uint64_t fpdus, not_aligned;
-	bool guessed;		    /* of some it is a guess where they begin */
 	uint64_t not_aligned_place; /* the first */
 	uint64_t latest_place;	    /* where the latest FPDU ended */
-	bool latest_aligned;
-	bool behind;	    /* what it sent is not all there, so far */
-	bool inside;	    /* it ends inside an FPDU, so far */
-	bool broken;	    /* FPDUs of it are missing */
-	bool desync;	    /* and that was told */
-	bool markers_told;  /* W03 */
-	bool start_doubted; /* its start frame was damaged, perhaps */
-	bool rdmap_known;   /* an RDMAP version was seen: */
-	uint8_t rdmap_version;
-	uint64_t terminate_place; /* where it sent its Terminate; 0: it did not */
-	uint64_t terminate_holes; /* in its stream, until then */
-	uint64_t closed_place;	  /* its FIN or RST; 0: none that ended anything */
+	uint64_t terminate_place;   /* where it sent its Terminate; 0: it did not */
+	uint64_t terminate_holes;   /* in its stream, until then */
+	uint64_t closed_place;	    /* its FIN or RST; 0: none that ended anything */
 	int64_t closed_ns;
-	bool reset;	      /* it was a RST */
-	bool fin_unsure;      /* it was a FIN, and damage may have made it */
-	bool numbered;	      /* its sequence number is its sender's, not of what it answers */
 	int64_t rst_sent;     /* all that it had sent when its latest RST passed; 0: none did */
 	int64_t rst_heard;    /* and its peer */
 	uint64_t reset_place; /* its first RST; what it had not acknowledged by then ended here: */
@@ -52,9 +38,24 @@ struct rda_iwarp_watch {
 	int64_t refused_end;
 	uint64_t went_on_place; /* what tells that its host did not make that; so much later: */
 	int64_t went_on_ns;
-	bool reset_told;	 /* it has an acknowledgment itself */
-	bool reset_several;	 /* segments were under way, not just one */
-	uint64_t acked_segments; /* `segments` when `acked` became what it is */
+
+	bool stall_unseen; /* of a stall: what followed tells that data was under way */
+	bool unchecked;	   /* segments with data are cut: nothing tells which are damaged */
+	bool guessed;	   /* of some FPDUs it is a guess where they begin */
+	bool latest_aligned;
+	bool behind;	    /* what it sent is not all there, so far */
+	bool inside;	    /* it ends inside an FPDU, so far */
+	bool broken;	    /* FPDUs of it are missing */
+	bool desync;	    /* and that was told */
+	bool markers_told;  /* W03 */
+	bool start_doubted; /* its start frame was damaged, perhaps */
+	bool reset;	    /* what closed it was a RST */
+	bool fin_unsure;    /* it was a FIN, and damage may have made it */
+	bool numbered;	    /* its sequence number is its sender's, not of what it answers */
+	bool reset_told;    /* its first RST has an acknowledgment itself */
+	bool reset_several; /* segments were under way then, not just one */
+	bool rdmap_known;   /* an RDMAP version was seen: */
+	uint8_t rdmap_version;
 };
 
 /* One case of an FPDU, a start frame or a segment. */

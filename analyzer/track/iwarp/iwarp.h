@@ -147,8 +147,8 @@ bool rda_iwarp_from_start(const struct rda_iwarp_at *at);
 const uint8_t *rda_iwarp_head(const struct rda_iwarp_at *at, bool is_start);
 
 /*
- * The FPDU at hand, as far as its bytes are there: how many of them, without markers. *has_head:
- * with all of its headers, which *fpdu has only then.
+ * The FPDU at hand, as far as its bytes are there: how many of them, without markers; 0, and no
+ * *fpdu, in a start frame. *has_head: with all of its headers, which *fpdu has only then.
  */
 uint32_t rda_iwarp_unfinished(const struct rda_iwarp_at *at, struct rda_fpdu_seen *fpdu,
 			      bool *has_head);

@@ -116,9 +116,11 @@ uint32_t rda_iwarp_unfinished(const struct rda_iwarp_at *at, struct rda_fpdu_see
 	const struct rda_mpa *mpa = &at->connection->sides[at->side].mpa;
 
 	*has_head = rda_mpa_has_head(mpa);
+	if (mpa->state == RDA_MPA_BEGIN)
+		return 0;
 	*fpdu = mpa->fpdu;
 	fpdu->crc = RDA_MPA_CRC_OFF;
 	if (!*has_head)
 		memset(&fpdu->ulpdu, 0, sizeof(fpdu->ulpdu)); /* of the one before */
-	return mpa->state == RDA_MPA_BEGIN ? 0 : mpa->have;
+	return mpa->have;
 }

@@ -79,6 +79,14 @@ static uint32_t start_bytes(const struct rda_mpa *m)
 	return RDA_MPA_START_BYTES + MIN(start.private_data_length, RDA_MPA_PRIVATE_DATA_MAX);
 }
 
+/* From here on the room of the start frame is that of FPDUs. */
+static void leave_begin(struct rda_mpa *m, enum rda_mpa_state state)
+{
+	m->state = (uint8_t)state;
+	m->frame_have = 0;
+	memset(&m->fpdu, 0, sizeof(m->fpdu));
+}
+
 /* Takes bytes of the start frame; returns how many. */
 static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
 			  const struct rda_mpa_sink *sink)
@@ -87,23 +95,22 @@ static int64_t take_start(struct rda_mpa *m, const struct rda_piece *piece,
 	uint32_t whole;
 
 	if (!piece->bytes) { /* a start frame with a hole cannot be read */
-		m->state = RDA_MPA_LOST;
+		leave_begin(m, RDA_MPA_LOST);
 		return 0;
 	}
 	m->doubtful |= piece->doubtful;
 	while (taken < piece->length) {
 		m->frame[m->frame_have++] = piece->bytes[taken++];
 		if (m->frame_have == KEY_BYTES && !rda_mpa_is_start(m->frame, KEY_BYTES)) {
-			m->state = RDA_MPA_LOST; /* this is not where it began */
+			leave_begin(m, RDA_MPA_LOST); /* this is not where it began */
 			return 0;
 		}
 		whole = start_bytes(m);
 		if (whole == 0 || m->frame_have < whole)
 			continue;
-		m->frame_have = 0;
-		m->state = RDA_MPA_FPDUS;
 		m->since = m->far_at = m->operation_begin = piece->offset + taken;
 		tell_start(m, whole, piece, sink);
+		leave_begin(m, RDA_MPA_FPDUS);
 		m->doubtful = false;
 		break;
 	}
@@ -150,7 +157,6 @@ static void begin_fpdu(struct rda_mpa *m)
 	m->have = m->total = m->more_have = 0;
 	m->holed = m->doubtful = m->unchecked = false;
 	m->crc = 0;
-	memset(&m->fpdu, 0, offsetof(struct rda_fpdu_seen, ulpdu));
 	m->fpdu.bad_markers = m->fpdu.swapped_markers = 0;
 	m->fpdu.pad_not_zero = m->fpdu.doubtful = false;
 }

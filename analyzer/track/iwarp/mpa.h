@@ -53,13 +53,15 @@ struct rda_mpa {
 	union {
 		/* the start frame at hand: state BEGIN */
 		uint8_t frame[RDA_MPA_START_BYTES + RDA_MPA_PRIVATE_DATA_MAX];
-		/* the FPDU at hand: state FPDUS */
-		uint8_t head[RDA_MPA_KEPT];
+		/* the FPDU at hand: the other states */
+		struct {
+			uint8_t head[RDA_MPA_KEPT];
+			struct rda_fpdu_seen fpdu;
+		};
 	};
 	uint32_t frame_have;
 
-	/* the FPDU at hand; all counts are without markers */
-	struct rda_fpdu_seen fpdu;
+	/* of the FPDU at hand, too; all counts are without markers */
 	uint8_t *more; /* borrowed: room for as many bytes of a SEND's payload; NULL: none is wanted
 			*/
 	uint32_t more_room, more_have;

@@ -129,26 +129,6 @@ void rda_check_capture_copy(const struct rda_at *at)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/*
- * So many PSNs at once were sent unseen, or the QP was set up anew behind them: its answers would
- * count no more messages than passed since. Those of a connection that went on count on.
- */
-static bool may_be_set_up_anew(const struct rda_at *at, const struct rda_event *event)
-{
-	const struct rda_msn_watch *watch = &rda_answer_watched(at->asker)->msn;
-	uint64_t since, counted;
-
-	if (event->count <= RDA_RESET_PSNS)
-		return false;
-	if (at->request || !rda_has(at->packet, AETH) || !watch->known)
-		return true;
-	since = (uint64_t)(rda_account_widen(at->asker->account, at->packet->bth.psn) + 1 -
-			   event->psn) -
-		event->count;
-	counted = (uint64_t)(at->packet->aeth.msn - watch->msn) & RDA_PSN_MASK;
-	return at->packet->aeth.msn <= since || !counted || counted > event->count + since;
-}
-
 /* Q01: acknowledged, and never captured; perhaps, where a request tells it that was itself covered
  * before it passed: that ACK may be of nothing. */
 static void acked_but_unseen(const struct rda_at *at, const struct rda_event *event)
@@ -158,7 +138,7 @@ static void acked_but_unseen(const struct rda_at *at, const struct rda_event *ev
 
 	finding->count += event->count - 1;
 	finding->lowered |=
-		event->doubted || may_be_set_up_anew(at, event) ||
+		event->doubted || rda_capture_may_be_anew(at, event) ||
 		(at->request && rda_account_answered_ahead(at->asker->account, at->request->begin));
 }
 

@@ -3,6 +3,7 @@
  * Group Q by its files:
  *
  *     capture.c    the hooks; what was missed, copied, cut or dropped
+ *     anew.c       Q01: whether what was acknowledged is of one life of the QP
  *     direction.c  Q03: one direction only
  *     reorder.c    Q10: what came late
  *     clock.c      time stamps
@@ -37,6 +38,12 @@ struct rda_capture_watch *rda_capture_watch(struct rda_flow *flow);
  * missed, or shows late, nothing tells that it was obeyed. */
 bool rda_capture_has_all_answers(const struct rda_connection *connection,
 				 const struct rda_flow *flow);
+
+/* ---- anew.c ---------------------------------------------------------------------------------- */
+
+/* What was acknowledged and not seen may lie between two lives of the QP, or the answer be to the
+ * life before: then the capture missed nothing. */
+bool rda_capture_may_be_anew(const struct rda_at *at, const struct rda_event *event);
 
 /* ---- direction.c ----------------------------------------------------------------------------- */
 

@@ -152,6 +152,10 @@ bool rda_account_is_expected(const struct rda_account *account, int64_t psn);
  */
 uint64_t rda_account_unseen(const struct rda_flow *flow, uint64_t *place);
 
+/* Whether the PSN that was agreed on lies among these, which nothing shows, though the account
+ * began before them: as if with a late packet of an earlier life of the QP. */
+bool rda_account_begins_within(const struct rda_account *account, int64_t begin, int64_t end);
+
 /* Whether anything was acknowledged that had not been seen before; `flow` may be NULL. */
 bool rda_account_answered_early(const struct rda_flow *flow);
 

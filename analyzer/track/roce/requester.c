@@ -5,7 +5,7 @@
  */
 #include "analyzer/base/assert.h"
 #include "analyzer/base/cold.h"
-#include "analyzer/base/psn.h"
+#include "analyzer/track/roce/begun.h"
 #include "analyzer/track/roce/bound.h"
 #include "analyzer/track/roce/copied.h"
 #include "analyzer/track/roce/filling.h"
@@ -264,6 +264,7 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 		rda_tally_emit(sink, RDA_EVENT_GAP, q, r->progress.next,
 			       (uint64_t)(q->begin - r->progress.next), 0);
 		rda_tally_hole(r, q->begin, q->time_ns);
+		rda_begun_behind_hole(r, q);
 		if (r->heard->answers.unseen > r->progress.acked &&
 		    !r->heard->answers.refuted) /* no run can have begun with that */
 			rda_overtaken_settle(r, q, q->begin, sink);
@@ -271,31 +272,12 @@ RDA_COLD static void jump_ahead(struct rda_requester *r, const struct rda_reques
 	rda_run_at(r, q->begin);
 }
 
-/*
- * What was sent before the first packet that was captured, if its PSN is near the agreed one: lost,
- * if a NAK or a run asks for it; else nothing is known of it.
- */
-static void begin_as_agreed(struct rda_requester *r, const struct rda_request *q)
-{
-	int64_t agreed =
-		r->begun.agreed < 0 ? q->begin : rda_psn_widen(q->begin, (uint32_t)r->begun.agreed);
-
-	if (r->begun.agreed >= 0 && agreed == q->begin)
-		r->begun.first_ns = RDA_NEVER_NS;
-	if (agreed >= q->begin || q->begin - agreed > RDA_FIRST_PSNS)
-		return;
-	r->begun.first_ns = RDA_NEVER_NS;
-	rda_tally_start(r, agreed, q->time_ns);
-	rda_tally_hole(r, q->begin, q->time_ns);
-	rda_window_at(&r->window, 0)->perhaps = true;
-}
-
 RDA_COLD static void start(struct rda_requester *r, const struct rda_request *q)
 {
 	rda_tally_start(r, q->begin, q->time_ns);
 	rda_run_at(r, q->begin);
 	r->begun.first_ns = q->time_ns;
-	begin_as_agreed(r, q);
+	rda_begun_as_agreed(r, q);
 	r->begun.first = r->progress.acked;
 	r->begun.is_whole = q->roles & RDA_ROLE_FIRST || r->begun.first < q->begin;
 	if (!(q->roles & RDA_ROLE_FIRST))

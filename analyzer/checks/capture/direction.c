@@ -4,6 +4,9 @@
  */
 #include "analyzer/checks/capture/state.h"
 
+#include "analyzer/base/address.h"
+#include "analyzer/base/table.h"
+
 #include <glib.h>
 
 /* AckReq that no packet came back for, before one direction is said to be missing. */
@@ -53,6 +56,30 @@ void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *co
 				RDA_ARG_IF(ended_soon, RDA_ARG_TIME("left_ns", left_ns)));
 }
 
+/* Of pairs of hosts (rda_address_pair) those with a connection whose other direction is a guess:
+ * it may be what another connection between them lacks. */
+static void gather_guesses(struct rda_table *guesses, const struct rda_overall *overall)
+{
+	rda_table_init(guesses, sizeof(uint64_t), sizeof(uint64_t), 0);
+	for (uint32_t i = 0; i < overall->connection_count; i++) {
+		const struct rda_connection_facts *connection = &overall->connections[i];
+		uint64_t pair = rda_address_pair(&connection->endpoints[0].address,
+						 &connection->endpoints[1].address);
+
+		if (rda_overall_peer_is_guess(overall, i))
+			rda_table_get(guesses, &pair, NULL);
+	}
+}
+
+static bool may_be_of_a_guess(const struct rda_table *guesses,
+			      const struct rda_connection_facts *connection)
+{
+	uint64_t pair = rda_address_pair(&connection->endpoints[0].address,
+					 &connection->endpoints[1].address);
+
+	return rda_table_find(guesses, &pair) != NULL;
+}
+
 /* Q03: packets of the host whose answers are not there may be of other connections. */
 static void tell_unseen(struct rda_finding *finding, const struct rda_overall *overall)
 {
@@ -75,10 +102,17 @@ static void tell_unseen(struct rda_finding *finding, const struct rda_overall *o
 
 void rda_direction_overall(struct rda_judge *judge)
 {
+	struct rda_table guesses;
+
+	gather_guesses(&guesses, judge->overall);
 	for (uint32_t i = 0; i < judge->findings.table.count; i++) {
 		struct rda_finding *finding = judge->findings.table.items[i];
 
-		if (finding->key.check == RDA_CHECK_Q03 && !finding->key.overall)
-			tell_unseen(finding, judge->overall);
+		if (finding->key.check != RDA_CHECK_Q03 || finding->key.overall)
+			continue;
+		tell_unseen(finding, judge->overall);
+		finding->lowered |= may_be_of_a_guess(
+			&guesses, &judge->overall->connections[finding->key.subject.index]);
 	}
+	rda_table_cleanup(&guesses, NULL);
 }

@@ -42,13 +42,16 @@ enum { LARGE_PAGES_UP_TO = 64 << 20 };
 /* Threads beyond share those of others. */
 enum { HEAPS = 16 };
 
-/* Who has so many slabs will need more: those behind are asked of the system whole, where each page
- * would be as it is touched. */
-enum { SLABS_OF_FEW = 256 };
+/* Who has so much memory in slabs will need more: steps behind are asked of the system whole, where
+ * each page would be as it is touched. */
+enum { MEMORY_OF_FEW = 16 << 20 };
 
-/* So many slabs of which no block is in use keep their memory; that of others is given back, for
- * what is larger than blocks: facts of all connections, as these are freed one by one. */
-enum { UNUSED_KEPT = 32 };
+/*
+ * So many slabs of which no block is in use keep their memory; that of others is given back, for
+ * what is larger than blocks: facts of all connections, as these are freed one by one. So many go
+ * at once, neighbours by one call: other processors must hear of each, and are waited for.
+ */
+enum { UNUSED_KEPT = 32, UNUSED_GIVEN = 224 };
 
 #ifndef MADV_POPULATE_WRITE /* since Linux 5.14; others refuse it */
 #define MADV_POPULATE_WRITE 23
@@ -181,6 +184,8 @@ static bool open_up(struct opened *opened, size_t size)
 		return true;
 	if (mprotect(opened->begin + opened->size, STEP, PROT_READ | PROT_WRITE) != 0)
 		return false;
+	if (opened->size >= MEMORY_OF_FEW)
+		(void)madvise(opened->begin + opened->size, STEP, MADV_POPULATE_WRITE);
 	opened->size += STEP;
 	return true;
 }
@@ -216,16 +221,51 @@ static uint32_t make_slab(void)
 	if (!open_up(&blocks_opened, ((size_t)made + 1) * SLAB) ||
 	    !open_up(&slabs_opened, ((size_t)made + 1) * sizeof(*slabs)))
 		return 0;
-	if (made >= SLABS_OF_FEW)
-		(void)madvise(range + (size_t)made * SLAB, SLAB, MADV_POPULATE_WRITE);
 	slabs[made].zero = true;
 	return made++;
 }
 
-/* Whether it has no memory now: what is read there next is 0. */
-static bool give_back(uint32_t number)
+/* Of neighbours the memory: what is read there next is 0. */
+static void give_back(const uint32_t *numbers, unsigned count)
 {
-	return madvise(range + (size_t)number * SLAB, SLAB, MADV_DONTNEED) == 0;
+	bool gone = madvise(range + (size_t)numbers[0] * SLAB, (size_t)count * SLAB,
+			    MADV_DONTNEED) == 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		slabs[numbers[i]].zero = gone;
+		put(gone ? &given_back : &unused, numbers[i]);
+		unused_count += !gone;
+	}
+}
+
+/* Takes those out of the list that have been in it longest, in order of their numbers. */
+static void take_oldest(uint32_t numbers[UNUSED_GIVEN])
+{
+	uint32_t number = unused, next;
+
+	for (unsigned i = 1; i < UNUSED_KEPT; i++)
+		number = slabs[number].next;
+	for (unsigned count = 0, at; count < UNUSED_GIVEN; count++) {
+		next = slabs[number].next;
+		pull(&unused, next);
+		for (at = count; at > 0 && numbers[at - 1] > next; at--)
+			numbers[at] = numbers[at - 1];
+		numbers[at] = next;
+	}
+	unused_count -= UNUSED_GIVEN;
+}
+
+static void give_back_oldest(void)
+{
+	uint32_t numbers[UNUSED_GIVEN];
+
+	take_oldest(numbers);
+	for (unsigned begin = 0, end; begin < UNUSED_GIVEN; begin = end) {
+		for (end = begin + 1; end < UNUSED_GIVEN && numbers[end] == numbers[end - 1] + 1;
+		     end++)
+			;
+		give_back(numbers + begin, end - begin);
+	}
 }
 
 /* One of which no block is in use; 0: there is no memory. */
@@ -251,13 +291,10 @@ static void give_slab(uint32_t number)
 {
 	bool entered = enter(&slabs_lock);
 
-	slabs[number].zero = unused_count >= UNUSED_KEPT && give_back(number);
-	if (slabs[number].zero) {
-		put(&given_back, number);
-	} else {
-		put(&unused, number);
-		unused_count++;
-	}
+	slabs[number].zero = false;
+	put(&unused, number);
+	if (++unused_count == UNUSED_KEPT + UNUSED_GIVEN)
+		give_back_oldest();
 	leave(&slabs_lock, entered);
 }
 

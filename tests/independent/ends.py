@@ -40,6 +40,7 @@ class Run:
     def __init__(self, cause, psn, at_ns):
         self.cause, self.psn, self.at_ns = cause, psn, at_ns
         self.passed = self.in_vain = 0
+        self.begun = False
 
 
 class Requester:
@@ -100,6 +101,8 @@ class Requester:
         index = psn - message.start
         p = self.end.packet(asker=self, request=True, kind="request", psn=psn, resend=psn < self.high,
                             run=self.run if psn < self.high else None)
+        if p.run:
+            p.run.begun = True
         if message.kind == "read":
             p.opcode, p.span = f.READ, message.end - psn
             done = index * message.mtu
@@ -173,6 +176,8 @@ class Requester:
     def react(self, cause, psn):
         """Goes back to psn in a while; what is asked for meanwhile is part of it."""
         if psn >= self.nxt:
+            if psn == self.nxt and cause == "nak" and self.run and not self.run.begun:
+                self.run.cause = "nak" # which the first packet of the run obeys, too
             return
         if self.target is not None and self.target <= psn:
             self.also = psn if cause == "nak" else self.also

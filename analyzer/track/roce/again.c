@@ -129,12 +129,25 @@ void rda_again_acked(struct rda_responder *s, const struct rda_requester *r, int
 		rda_responder_rare(s)->again.named++;
 }
 
+/* Nothing was sent again, and behind a silence an answer counts fewer messages: the capture may
+ * show it before the run that begins the QP's next life. */
+static bool is_shown_first(const struct rda_responder *s, const struct rda_requester *r,
+			   const struct rda_response *a)
+{
+	return a->msn < s->heard->msn && a->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS;
+}
+
 void rda_again_counted(struct rda_responder *s, struct rda_requester *r,
 		       const struct rda_response *a)
 {
-	if ((!r->rare->run.wholes && !r->rare->run.untold) || a->late)
+	if (a->late)
 		return;
-	rda_run_counted(r, s->heard->msn, a->msn);
+	if (!r->rare->run.wholes && !r->rare->run.untold) {
+		if (is_shown_first(s, r, a))
+			rda_requester_rare(r)->run.counted = s->heard->msn;
+		return;
+	}
+	rda_run_counted(r, MAX(s->heard->msn, r->rare->run.counted), a->msn);
 	if (!r->rare->run.anew)
 		return;
 	rda_window_thicken(&r->window);

@@ -258,11 +258,13 @@ struct rda_resend_run {
 	int64_t leapt_to;      /* behind what it leapt to, which may be a copy; copied.c writes */
 	int64_t breaks_off;    /* where the run before would have gone on, or new PSNs */
 	uint8_t kind;	       /* enum rda_run_kind */
-	uint32_t filled; /* packets of it that had never passed, up to what had: run_doubt.c writes
-			  */
-	uint32_t wholes; /* so many runs up to this one began with the connection's first PSN, when
-			    all was acknowledged, and nothing has told why */
-	uint64_t resent; /* packets sent again before the first of these, or before the next: */
+	uint32_t filled;  /* packets of it that had never passed, up to what had: run_doubt.c writes
+			   */
+	uint32_t wholes;  /* so many runs up to this one began with the connection's first PSN, when
+			     all was acknowledged, and nothing has told why */
+	uint32_t counted; /* messages that answers had counted, until one counted fewer behind a
+			     silence, before this run: run.c forgets it; 0: none did */
+	uint64_t resent;  /* packets sent again before the first of these, or before the next: */
 	bool perhaps_reset; /* after a pause it began where the connection had begun */
 	bool from_far;	    /* and far before the first that passed */
 	bool counted_anew;  /* and an answer to it counted fewer messages than those before */

@@ -104,7 +104,7 @@ void rda_run_counted(struct rda_requester *r, uint32_t before, uint32_t msn)
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 	uint32_t wholes = run->wholes;
 
-	run->wholes = 0;
+	run->wholes = run->counted = 0;
 	run->counted_anew |= run->perhaps_reset && msn < before;
 	/* where nothing was counted before, the QP's next life counts as the one at hand does; and
 	 * what counts anew goes on so */

@@ -105,6 +105,23 @@ static void count_common(const struct finder *f, struct rda_in_common *common)
 	g_array_free(all, TRUE);
 }
 
+/* Packets of a tap are not always in order of time: those at a seam of two files overlap a little.
+ */
+static bool is_before(const struct finder *f, uint32_t i, uint32_t j)
+{
+	const struct rda_sketch *a = sketch_of(f, i), *b = sketch_of(f, j);
+
+	return a->last_ns <= b->first_ns || (a->last_ns - b->first_ns <= CLOSE_NS &&
+					     a->first_ns < b->first_ns && a->last_ns < b->last_ns);
+}
+
+/* Files of one ring, one behind the other: what is in both was sent again. */
+static bool are_of_one_ring(const struct finder *f, uint32_t i, uint32_t j)
+{
+	return rda_series_same(f->inputs[i].file, f->inputs[j].file) &&
+	       (is_before(f, i, j) || is_before(f, j, i));
+}
+
 static void find_common(struct finder *f)
 {
 	struct rda_in_common all;
@@ -118,7 +135,8 @@ static void find_common(struct finder *f)
 			bool same = common >= COMMON_ENOUGH ||
 				    (common && common == MIN(a->sample_count, b->sample_count));
 
-			same = same && !rda_sketch_is_another_run(a, b);
+			same = same && !rda_sketch_is_another_run(a, b) &&
+			       !are_of_one_ring(f, i, j);
 			f->shares[(size_t)i * f->count + j] = same;
 			f->shares[(size_t)j * f->count + i] = same;
 			if (same)
@@ -165,16 +183,6 @@ struct link {
 	int places; /* NUMBERED: in which the names have other digits */
 	bool next;  /* the number goes up by one */
 };
-
-/* Packets of a tap are not always in order of time: those at a seam of two files overlap a little.
- */
-static bool is_before(const struct finder *f, uint32_t i, uint32_t j)
-{
-	const struct rda_sketch *a = sketch_of(f, i), *b = sketch_of(f, j);
-
-	return a->last_ns <= b->first_ns || (a->last_ns - b->first_ns <= CLOSE_NS &&
-					     a->first_ns < b->first_ns && a->last_ns < b->last_ns);
-}
 
 static bool may_be_one_tap(const struct finder *f, uint32_t i, uint32_t j)
 {

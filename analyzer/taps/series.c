@@ -56,6 +56,14 @@ bool rda_series_follows(const char *a, const char *b)
 	       counter_of(x) + 1 == counter_of(y);
 }
 
+bool rda_series_same(const char *a, const char *b)
+{
+	const char *x = series_tail(base_of(a)), *y = series_tail(base_of(b));
+
+	return x && y && x - a == y - b && strncmp(a, b, (size_t)(x - a)) == 0 &&
+	       counter_of(x) != counter_of(y);
+}
+
 static const char *end_of_digits(const char *text)
 {
 	while (is_digit(*text))

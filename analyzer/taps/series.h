@@ -11,6 +11,9 @@
  * "NAME_00012_20261120234410.pcap". */
 bool rda_series_follows(const char *a, const char *b);
 
+/* Two files of the same ring or cut in one folder, wherever in it they are. */
+bool rda_series_same(const char *a, const char *b);
+
 /*
  * Of two names that are the same but for digits, in how many places they have other digits, and one
  * more where they are of different folders; 0: in none; -1: they are not the same. Where there is

@@ -160,6 +160,27 @@ static void send(struct captures *c, uint32_t capture, uint64_t way, uint64_t ba
 
 /* What each of two hosts sent, in files that are named alike: two clocks may have stamped them. Two
  * of a ring that are named as such are one capture all the same. */
+/* Files of one ring have what was sent again in common; of two rings in two folders it is the same
+ * traffic, by clocks that differ. */
+START_TEST(sent_again_in_the_next_file)
+{
+	struct captures ring = {.count = 0}, taps = {.count = 0};
+	struct rda_relation *relation;
+
+	add(&ring, "x_00001_20261120234410.pcap", 0, 0, 100);
+	add(&ring, "x_00002_20261120234410.pcap", SECOND, 95, 200);
+	relation = rda_relation_find(ring.inputs, ring.count);
+	ck_assert_uint_eq(relation->tap_count, 1);
+	cleanup(&ring, relation);
+	add(&taps, "a/x_00001_20261120234410.pcap", 0, 0, 100);
+	add(&taps, "b/x_00001_20261120234411.pcap", SECOND, 0, 100);
+	relation = rda_relation_find(taps.inputs, taps.count);
+	ck_assert_uint_eq(relation->tap_count, 2);
+	ck_assert_uint_eq(relation->group_count, 1);
+	cleanup(&taps, relation);
+}
+END_TEST
+
 START_TEST(what_each_host_sent_does_not_go_on)
 {
 	static const char *const names[][2] = {
@@ -317,6 +338,7 @@ Suite *rda_suite_relation(void)
 	tcase_add_test(tcase, taps_of_one_traffic);
 	tcase_add_test(tcase, a_flow_carries_on);
 	tcase_add_test(tcase, names_and_pauses);
+	tcase_add_test(tcase, sent_again_in_the_next_file);
 	tcase_add_test(tcase, what_each_host_sent_does_not_go_on);
 	tcase_add_test(tcase, two_taps_of_several_files);
 	tcase_add_test(tcase, two_taps_of_numbered_files);

@@ -49,6 +49,19 @@ START_TEST(other_digits)
 }
 END_TEST
 
+START_TEST(of_one_ring)
+{
+	static const char first[] = "a/x_00001_20261120234410.pcap";
+
+	ck_assert(rda_series_same(first, "a/x_00004_20261120234511.pcap"));
+	ck_assert(rda_series_same("a/x_00004_20261120234511.pcap", first));
+	ck_assert(!rda_series_same(first, first));
+	ck_assert(!rda_series_same(first, "b/x_00004_20261120234511.pcap"));
+	ck_assert(!rda_series_same(first, "a/y_00004_20261120234511.pcap"));
+	ck_assert(!rda_series_same("x1.pcap", "x2.pcap"));
+}
+END_TEST
+
 Suite *rda_suite_series(void)
 {
 	Suite *suite = suite_create("series");
@@ -56,6 +69,7 @@ Suite *rda_suite_series(void)
 
 	tcase_add_test(tcase, named_as_a_series);
 	tcase_add_test(tcase, other_digits);
+	tcase_add_test(tcase, of_one_ring);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -105,7 +105,7 @@ def s03(c):
 
 
 def s05(c):
-    if "nothing was lost" in c.finding["text"] and not c.asked("clean_in_vain"):
+    if "what was sent first was not lost" in c.finding["text"] and not c.asked("clean_in_vain"):
         return "each resend in vain had lost something"
     return at_most("runs in vain", c.count, c.asked("runs_in_vain"))
 

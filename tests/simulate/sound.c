@@ -111,7 +111,7 @@ static bool obeyed_naks(const struct sim_claim *claim)
 
 /* S05: so many of its runs sent what had been taken by then. Where it says that original and resend
  * were answered, the former may have been under way: it had been taken when the latter arrived; and
- * that nothing was lost, nothing of one of those packets was. */
+ * that what was sent first was not lost, nothing of one of those packets was. */
 static bool repeated_in_vain(const struct sim_claim *claim)
 {
 	struct both asked = both_of(claim, (uint8_t)claim->sender);

@@ -131,7 +131,8 @@ START_TEST(spurious)
 	same(RDA_CHECK_S05,
 	     "Requests were sent again once, after 90 ms, before their answer came, "
 	     "and original and resend were both answered: the timeout was too early, "
-	     "and nothing was lost. And once although their answer had passed this capture point "
+	     "and what was sent first was not lost. And once although their answer had passed this "
+	     "capture point "
 	     "up to "
 	     "90 ms before: it was lost or damaged on the way to the requester, or came when "
 	     "the timer had fired.");

@@ -182,6 +182,31 @@ static uint64_t kept_ahead(const struct rda_at *at, const struct rda_loss_run *r
 	return keeps ? run->packets - 1 : 0;
 }
 
+/* The answer of a run's first packet is remembered as long as its window is. */
+enum { REMEMBERED = 128 };
+
+/*
+ * The first answer since the run began is to a later message than its first: the responder answers
+ * several at once, or what it had answered before was lost on its way here, and the timer was
+ * right.
+ */
+static void note_passed_over(const struct rda_at *at, struct rda_losses *losses, int64_t psn)
+{
+	for (unsigned i = 0; i < losses->run_count; i++) {
+		struct rda_loss_run *run = &losses->runs[i];
+		const struct rda_sent *sent;
+
+		if (run->answered || psn < run->start || !rda_spurious_is_silence(run))
+			continue;
+		run->passed_over = psn - run->start > REMEMBERED;
+		for (int64_t at_psn = run->start; at_psn < psn && !run->passed_over;
+		     at_psn = sent ? sent->end : at_psn + 1) {
+			sent = rda_account_sent(at->asker->account, at_psn);
+			run->passed_over = sent && sent->roles & RDA_ROLE_LAST && sent->end <= psn;
+		}
+	}
+}
+
 /*
  * More answers than packets that were sent again, but for what waited: the original had one as
  * well. Of READs only the last responses are counted. Behind the run's end it may be one to what
@@ -215,7 +240,7 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 		struct rda_loss_run *run = &losses->runs[i];
 
 		if (!rda_spurious_is_silence(run) || run->perhaps_due || run->lacked ||
-		    psn < run->end - 1 || psn >= run->top)
+		    run->inside || psn < run->end - 1 || psn >= run->top)
 			continue;
 		run->again++;
 		if (!told && run->verdict == RDA_VERDICT_OPEN) {
@@ -228,7 +253,7 @@ static void answered_again(const struct rda_at *at, struct rda_losses *losses, i
 		}
 		/* that answer may have been lost behind: then this is the only one that came */
 		if (run->verdict == RDA_VERDICT_SEEMS_EARLY && !run->doubted && !run->crossed &&
-		    was_answered_before(at, losses, run, psn)) {
+		    !run->passed_over && was_answered_before(at, losses, run, psn)) {
 			judge(run, RDA_VERDICT_EARLY, at->place);
 			run->told_ns = at->meta->time_ns;
 		}
@@ -289,6 +314,8 @@ RDA_APART void rda_spurious_response(const struct rda_at *at, struct rda_losses 
 	note_crossed(rda_losses_newest(losses), psn, at->meta->time_ns);
 	rda_anew_answered(rda_losses_newest(losses), psn,
 			  roles & RDA_ROLE_ACK || !rda_has(packet, AETH) ? 0 : packet->aeth.msn);
+	if (positive)
+		note_passed_over(at, losses, psn);
 	rda_losses_answered(losses, positive ? psn : psn - 1, at->meta->time_ns);
 	if (!positive)
 		return;

@@ -294,6 +294,7 @@ struct rda_loss_run {
 	bool begun_before; /* what it was due to begin with was sent before the capture began, and
 			      perhaps answered by a NAK */
 	bool lacked;	   /* the response that it asks for first was passed over by others */
+	bool passed_over;  /* and the answer to its first message, by the first since it began */
 	bool perhaps_due;  /* why it began may lie before the capture, or be an older NAK */
 	bool asked;	/* a timer's: a NAK had asked for what it begins with, and was not obeyed */
 	bool nak_twice; /* it may be a NAK that came twice, where the network copies some */
@@ -428,6 +429,9 @@ struct rda_telling {
 	uint64_t resent; /* packets, without those that may be copies by the network, or late */
 	bool told;	 /* a warning tells why something was sent again */
 };
+
+/* The receiver sent RNR NAKs: another may have been lost, and then a NAK asks for what came. */
+bool rda_telling_was_unready(const struct rda_telling *telling);
 
 /* Requests that were seen, each time that they were. */
 uint64_t rda_telling_passed(const struct rda_telling *telling);

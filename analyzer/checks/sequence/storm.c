@@ -39,7 +39,8 @@ static void retransmission_storm(const struct rda_telling *t)
 
 static void go_back_n_amplification(const struct rda_telling *t)
 {
-	uint64_t resent = t->resent - MIN(t->resent, t->losses->needless);
+	uint64_t others = t->losses->needless + t->losses->after_rnr;
+	uint64_t resent = t->resent - MIN(t->resent, others);
 	uint64_t first =
 		t->losses->first_repair ? t->losses->first_repair : t->losses->first_resent;
 	uint64_t damaged = t->counts->lost_damaged - t->counts->damaged_answers;
@@ -47,8 +48,9 @@ static void go_back_n_amplification(const struct rda_telling *t)
 			     t->counts->lost_after - t->counts->lost_damaged;
 	uint64_t lost = undamaged + damaged;
 	/* S01 may prove some only of what was missing here; what a timer sends again may have come;
-	 * and what seems to be lost behind, as a NAK asks for it, may be one that came damaged */
-	bool certain = !t->counts->doubts.after &&
+	 * and what seems to be lost behind, as a NAK asks for it, may be one that came damaged, or
+	 * when its receiver was not ready, and the RNR NAK was lost */
+	bool certain = !t->counts->doubts.after && !rda_telling_was_unready(t) &&
 		       !(damaged && t->counts->lost_after > t->counts->lost_damaged) &&
 		       undamaged <= t->losses->lost_before + t->losses->lost_after;
 	struct rda_finding *finding;

@@ -215,6 +215,11 @@ static void packets_missing(struct rda_telling *t)
 		UNSHOWN(t), RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
+bool rda_telling_was_unready(const struct rda_telling *t)
+{
+	return t->flow->peer && rda_flow_rare(t->flow->peer)->rnr_naks;
+}
+
 /* S02, the warning: what was here, and did not arrive. */
 static void lost_behind(struct rda_telling *t)
 {
@@ -231,8 +236,10 @@ static void lost_behind(struct rda_telling *t)
 		return;
 	}
 	finding->cost_ns = sum.cost_ns;
+	finding->lowered |= rda_telling_was_unready(t);
 	rda_finding_retell(finding, RDA_SAY_S02_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_after),
-			   RDA_ARG_NUMBER("packets", rda_telling_passed(t)), RECOVERY(t, &sum),
+			   RDA_ARG_NUMBER("packets", rda_telling_passed(t)),
+			   RDA_ARG_FLAG("unready", rda_telling_was_unready(t)), RECOVERY(t, &sum),
 			   RDA_ARG_IF(losses->responses_after,
 				      RDA_ARG_NUMBER("responses", losses->responses_after)));
 }

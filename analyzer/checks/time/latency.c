@@ -227,12 +227,8 @@ static void think_time(const struct rda_turns *turns, struct rda_judge *judge,
 	if (turns->replies.count < REPLIES_MIN ||
 	    reply < MAX(REPLY_MIN_NS, rda_ns_times(answer, REPLY_TIMES)))
 		return;
-	/* answered sooner than the time stamps can tell: they may be too coarse for the reply too
-	 */
-	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_T08,
-				     rda_check_row(RDA_CHECK_T08)->severity,
-				     answer > 0 ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED,
-				     rda_about_flow(flow), turns->slowest_said);
+	finding = rda_finding_add(&judge->findings, RDA_CHECK_T08, rda_about_flow(flow),
+				  turns->slowest_said);
 	rda_finding_frame(finding, turns->slowest_reply);
 	rda_finding_say(finding, RDA_SAY_T08_REPLY, RDA_ARG_TIME("reply_ns", reply),
 			RDA_ARG_NUMBER("replies", turns->replies.count),

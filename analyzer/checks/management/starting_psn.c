@@ -76,18 +76,6 @@ static int64_t agreed_wide(const struct rda_flow *flow, int32_t agreed)
 	return rda_psn_widen(rda_psn_first(flow->first_psn), (uint32_t)agreed);
 }
 
-/* So long its timer may take. */
-static int64_t longest_timer_of(const struct rda_flow *flow)
-{
-	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
-
-	if (!limits || limits->ack_timeout < 0)
-		return RDA_CM_LONGEST_TIMER_NS;
-	if (!limits->ack_timeout) /* no timer */
-		return INT64_MAX;
-	return rda_cm_longest_timer_ns((unsigned)limits->ack_timeout);
-}
-
 /*
  * Whether it would have obeyed the NAK by now. That may be lost behind this capture point, and who
  * did not get it goes back all the same, when its timer fires: to another PSN, if it did.
@@ -98,7 +86,7 @@ static bool had_its_time(const struct rda_flow *flow, const struct rda_managemen
 
 	return since_ns > RDA_SILENCE_NS &&
 	       (rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] ||
-		since_ns > longest_timer_of(flow));
+		since_ns > rda_cm_longest_timer_of(flow));
 }
 
 /* It answered something but by asking for what is missing, or for time. */

@@ -240,6 +240,16 @@ static inline int64_t rda_cm_longest_timer_ns(unsigned ack_timeout)
 	return 4 * rda_cm_time_ns(ack_timeout);
 }
 
+/* So long the timer of a flow's sender may take; INT64_MAX: it has none. */
+static inline int64_t rda_cm_longest_timer_of(const struct rda_flow *flow)
+{
+	int told = rda_cm_ack_timeout_of(flow);
+
+	if (told < 0)
+		return RDA_CM_LONGEST_TIMER_NS;
+	return told ? rda_cm_longest_timer_ns((unsigned)told) : INT64_MAX;
+}
+
 /* Fewer conversations than RDA_CM_PAIRS_MAX. */
 void rda_cm_track_limit(struct rda_cm_track *track, uint32_t most);
 

@@ -124,6 +124,7 @@ RDA_COLD static void know_flow(struct rda_engine *engine, struct rda_flow *flow)
 	bind_flow(engine, flow);
 	rda_matcher_follow(&engine->matcher, &engine->flows, flow);
 	rda_ulps_flow(flow);
+	rda_key_track_over(rda_flow_rare(flow)->before, flow->first_place, &engine->key_sink);
 }
 
 /* The place of the frame at hand; behind all frames that of `place`. */
@@ -360,15 +361,14 @@ RDA_INLINE void pass_data(struct rda_engine *engine, const struct rda_at *at)
 RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *at)
 {
 	const struct rda_packet *packet = at->packet;
-	const uint16_t roles = packet->opcode->roles;
 	const bool fits = rda_judge_is_checked(at);
-	const struct rda_key_at key_at = {at->frame,	     packet,	   at->place, at->flow,
-					  at->asker,	     at->request,  at->kind,  at->original,
-					  &engine->key_sink, at->credible, fits};
+	const struct rda_key_at key_at = {
+		at->frame, packet,	 at->place,	    at->flow, at->asker,    at->request,
+		at->kind,  at->original, &engine->key_sink, at->meta, at->credible, fits};
 
 	if (rda_key_is_named(packet))
 		rda_key_track_request(&key_at);
-	else if (roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys))
+	else if (packet->opcode->roles & RDA_ROLE_RESPONSE && (!at->asker || at->asker->keys))
 		rda_key_track_response(&key_at);
 	if (begins_send(packet)) {
 		rda_key_track_message(&key_at);
@@ -378,7 +378,7 @@ RDA_APART static void take_keys(struct rda_engine *engine, const struct rda_at *
 		pass_data(engine, at);
 	}
 	if (at->step)
-		rda_key_track_cm(&key_at, &at->step->cm);
+		rda_key_track_cm(&key_at, at->step);
 }
 
 /* Most packets have nothing to do with memory keys, but for the data that they carry. */

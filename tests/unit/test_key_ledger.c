@@ -142,17 +142,24 @@ START_TEST(a_hundred_thousand_keys)
 }
 END_TEST
 
-/* Of a key that two share: from the answers on until the acknowledgment, or the end of the QP. */
+enum { ASKED_NS = 100, AGAIN_NS = 180, WAIT_NS = 50 };
+
+static bool is_under_way(const struct rda_memory_key *key, int64_t time_ns)
+{
+	return rda_key_is_under_way(ledger, &key->rare->recent[1], time_ns);
+}
+
+/* Of a key that two share: from the answers on until the acknowledgment, the end of the QP, that it
+ * gives the key back, or that it was silent for longer than its timer takes. */
 START_TEST(what_is_under_way)
 {
 	static const struct {
 		enum rda_key_event_kind kind;
-		bool paired, is;
-	} cases[] = {{RDA_KEY_ASKED, false, false},
-		     {RDA_KEY_ASKED, true, true},
-		     {RDA_KEY_PASSED, true, false},
-		     {RDA_KEY_WORKED, true, false},
-		     {RDA_KEY_DEAD, true, false}};
+		bool paired;
+		int64_t time_ns; /* it is under way until then; 0: it is not */
+	} cases[] = {{RDA_KEY_ASKED, false, 0}, {RDA_KEY_ASKED, true, ASKED_NS + WAIT_NS},
+		     {RDA_KEY_PASSED, true, 0}, {RDA_KEY_WORKED, true, 0},
+		     {RDA_KEY_DEAD, true, 0},	{RDA_KEY_AGAIN, true, AGAIN_NS + WAIT_NS}};
 
 	for (unsigned i = 0; i < RDA_COUNT(cases); i++) {
 		struct rda_key_event one = event_of(0, 1, 5), other = event_of(1, 1, 5);
@@ -160,6 +167,8 @@ START_TEST(what_is_under_way)
 
 		one.length = other.length = 8;
 		one.asked_place = other.asked_place = 1;
+		one.time_ns = ASKED_NS;
+		one.wait_ns = WAIT_NS;
 		ledger = rda_key_ledger_new(1, 0);
 		take(RDA_KEY_ASKED, one);
 		key = take(RDA_KEY_ASKED, other).key;
@@ -168,11 +177,20 @@ START_TEST(what_is_under_way)
 		take(RDA_KEY_ASKED, other); /* the one before it is in the ring from here on */
 		if (cases[i].paired)
 			take(RDA_KEY_PAIRED, one);
+		one.time_ns = AGAIN_NS;
 		if (cases[i].kind != RDA_KEY_ASKED)
 			take(cases[i].kind, one);
 		ck_assert_uint_eq(key->rare->recent[1].flow, 0);
-		ck_assert_msg(rda_key_is_under_way(ledger, &key->rare->recent[1]) == cases[i].is,
-			      "case %u", i);
+		RDA_CHECK(is_under_way(key, cases[i].time_ns) == (cases[i].time_ns != 0), "case %u",
+			  i);
+		RDA_CHECK(!is_under_way(key, cases[i].time_ns + 1), "case %u", i);
+		one.use = RDA_KEY_USE_INVALIDATE;
+		take(RDA_KEY_ASKED, one); /* of the same PSN: it is not behind it */
+		RDA_CHECK(is_under_way(key, cases[i].time_ns) == (cases[i].time_ns != 0), "case %u",
+			  i);
+		one.psn++;
+		take(RDA_KEY_ASKED, one);
+		RDA_CHECK(!is_under_way(key, cases[i].time_ns), "case %u", i);
 		rda_key_ledger_free(ledger);
 	}
 }

@@ -72,6 +72,10 @@ static void draw(struct told *t, uint64_t when, GRand *random)
 	t->event.asked_place = number(random);
 	t->event.va = number(random);
 	t->event.psn = (int64_t)number(random);
+	if (t->event.kind == RDA_KEY_ASKED || t->event.kind == RDA_KEY_AGAIN) {
+		t->event.time_ns = (int64_t)number(random);
+		t->event.wait_ns = (int64_t)number(random);
+	}
 	t->event.flow = (uint32_t)g_rand_int_range(random, 0, 4);
 	t->event.peer = g_rand_boolean(random) ? RDA_KEY_NO_FLOW : 3 - t->event.flow;
 	t->event.requester = (uint32_t)g_rand_int_range(random, 0, 4);

@@ -21,7 +21,7 @@ static void note(void *context, const struct rda_key_event *event)
 {
 	static const char letters[] = {
 		[RDA_KEY_ASKED] = 'a',	 [RDA_KEY_PASSED] = 'p', [RDA_KEY_WORKED] = 'w',
-		[RDA_KEY_REFUSED] = 'r', [RDA_KEY_DEAD] = 'd',
+		[RDA_KEY_REFUSED] = 'r', [RDA_KEY_DEAD] = 'd',	 [RDA_KEY_AGAIN] = 'g',
 	};
 
 	(void)context;
@@ -63,7 +63,7 @@ START_TEST(sent_again)
 	keys.feed.meta.time_ns += INT64_C(1000000000);
 	rda_keys_access(&keys, RC_WRITE_ONLY, 0x1000, KEY, 8);
 	rda_keys_ack(&keys);
-	expect("aw");
+	expect("agw");
 }
 END_TEST
 

@@ -62,7 +62,8 @@ static void compare(const struct rda_key_case *c, uint64_t last,
 	    recent->last < now->va || last < recent->begin)
 		return;
 	check = check_of(now->use, recent->use);
-	if (check == RDA_CHECK_COUNT || !rda_key_is_under_way(c->judge->key_ledger, recent))
+	if (check == RDA_CHECK_COUNT ||
+	    !rda_key_is_under_way(c->judge->key_ledger, recent, now->time_ns))
 		return;
 	f = rda_key_finding(c, check, now->place);
 	rda_finding_frame(f, recent->place);

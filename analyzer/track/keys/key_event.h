@@ -14,6 +14,7 @@
 
 enum rda_key_event_kind {
 	RDA_KEY_ASKED,	     /* a request named a key: the first time that it was seen */
+	RDA_KEY_AGAIN,	     /* the request was sent again, and is not acknowledged */
 	RDA_KEY_CONTRADICTS, /* before ASKED, where nobody answers: an exchange in clear told the
 				key `other` for that address, at asked_place */
 	RDA_KEY_RIVAL,	     /* another request under its PSN came another way: `rival` */
@@ -23,7 +24,7 @@ enum rda_key_event_kind {
 				known; `other`: the PSN as on the wire; `change`: it asked for
 				something else, too */
 	RDA_KEY_PAIRED,	     /* answers to the flow are in the capture */
-	RDA_KEY_DEAD,	     /* the flow got a fatal NAK */
+	RDA_KEY_DEAD,	     /* the flow got a fatal NAK, or its connection is over */
 	RDA_KEY_USED_AFTER,  /* iWARP: a use after the STag was invalidated */
 	RDA_KEY_RESULT,	     /* the result of an ATOMIC, perhaps once more: `va`; `peer` sent it */
 	RDA_KEY_MESSAGE, /* the responder got `bytes`, of which `length` were captured of `other` */
@@ -83,8 +84,10 @@ struct rda_key_event {
 	uint64_t place;	      /* of the packet at hand (meta.h); grows from event to event */
 	uint64_t asked_place; /* of the request; 0 unknown */
 	uint64_t va;
-	int64_t psn; /* of the request's first packet, widened */
-	union {	     /* for the time of the call; NULL: nothing more */
+	int64_t psn;	 /* of the request's first packet, widened */
+	int64_t time_ns; /* ASKED, AGAIN of RoCE: of the packet at hand; and so long behind it */
+	int64_t wait_ns; /* whoever has no answer sends it again (INT64_MAX: never, perhaps) */
+	union {		 /* for the time of the call; NULL: nothing more */
 		const void *more;
 		const uint8_t *bytes;		     /* MESSAGE */
 		const struct rda_key_rival *rival;   /* RIVAL */

@@ -150,11 +150,14 @@ static struct rda_memory_key *get(struct rda_key_ledger *ledger, const struct rd
 	return key;
 }
 
-bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent)
+bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent,
+			  int64_t time_ns)
 {
 	const struct key_flow *flow = &ledger->flows[recent->flow];
 
-	return flow->paired && !flow->dead && !recent->passed;
+	/* who was silent for longer than its timer takes got an answer that the capture missed, or
+	 * is no more */
+	return flow->paired && !flow->dead && !recent->passed && time_ns <= recent->until_ns;
 }
 
 /* ---- where it was told ----------------------------------------------------------------------- */
@@ -243,8 +246,10 @@ static void take_asked(struct rda_key_ledger *ledger, const struct rda_key_event
 		return;
 	if (news->made && !event->stag)
 		look_where_told(ledger, key, event, news);
-	if (event->use == RDA_KEY_USE_INVALIDATE)
+	if (event->use == RDA_KEY_USE_INVALIDATE) {
+		rda_memory_key_given_back(key, event);
 		return;
+	}
 	rda_memory_key_asked(key, event, qp_of(event));
 	if (!event->stag)
 		rda_memory_key_at_once(key, event);
@@ -301,6 +306,14 @@ static void take_used_after(struct rda_key_ledger *ledger, const struct rda_key_
 		rda_memory_key_rare(key)->used_after_invalidate++;
 }
 
+static void take_again(struct rda_key_ledger *ledger, const struct rda_key_event *event)
+{
+	struct rda_memory_key *key = known(ledger, event);
+
+	if (key)
+		rda_memory_key_again(key, event);
+}
+
 static void take_passed(struct rda_key_ledger *ledger, const struct rda_key_event *event)
 {
 	struct rda_memory_key *key = known(ledger, event);
@@ -315,6 +328,7 @@ void rda_key_ledger_take(struct rda_key_ledger *ledger, const struct rda_key_eve
 	memset(news, 0, sizeof(*news));
 	switch (event->kind) {
 	case RDA_KEY_ASKED: take_asked(ledger, event, news); break;
+	case RDA_KEY_AGAIN: take_again(ledger, event); break;
 	case RDA_KEY_PASSED: take_passed(ledger, event); break;
 	case RDA_KEY_WORKED: take_worked(ledger, event, news); break;
 	case RDA_KEY_REFUSED: take_refused(ledger, event, news); break;

@@ -79,8 +79,9 @@ uint32_t rda_key_ledger_hosts(const struct rda_key_ledger *ledger);
 /* Uses of keys that there was no room for. */
 uint64_t rda_key_ledger_not_kept(const struct rda_key_ledger *ledger);
 
-/* Whether a request of a key that others use too is not yet acknowledged. */
-bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent);
+/* Whether a request of a key that others use too may be under way at that time, unacknowledged. */
+bool rda_key_is_under_way(const struct rda_key_ledger *ledger, const struct rda_key_recent *recent,
+			  int64_t time_ns);
 
 /* About what all of it takes; a key: itself, its recent uses, some ranges and users. */
 #define RDA_KEY_BYTES UINT64_C(700)

@@ -13,7 +13,7 @@
  */
 #include "analyzer/track/keys/key_log.h"
 
-#include "analyzer/track/keys/clear_text.h"
+#include "analyzer/track/keys/event_record.h"
 #include "analyzer/track/keys/key_records.h"
 
 #include <glib.h>
@@ -21,8 +21,7 @@
 
 /* What a record is told from: the one before it, of events and of data. */
 struct before {
-	uint64_t when, va;
-	int64_t psn;
+	struct rda_key_before event;
 	uint64_t data_when;
 };
 
@@ -124,58 +123,15 @@ void rda_key_log_pack(struct rda_pack *pack, struct rda_key_log **log)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-enum { EVENT_NUMBERS = 17, DATA_NUMBERS = 2, RUN_MAX = 255 };
-
-/* Bytes of what `more` points to. */
-static guint more_of(const struct rda_key_event *event)
-{
-	if (!event->more)
-		return 0;
-	switch (event->kind) {
-	case RDA_KEY_MESSAGE: return MIN(event->length, RDA_CLEAR_BYTES);
-	case RDA_KEY_RIVAL: return sizeof(struct rda_key_rival);
-	case RDA_KEY_REFUSED: return sizeof(struct rda_key_change);
-	default: return sizeof(struct rda_key_atomic);
-	}
-}
-
-/* ODD: what most events have not follows; ATOMIC: it is an ATOMIC WRITE. */
-enum { HAS_MORE = 1, ANSWERS = 2, STAG = 4, ODD = 8, ATOMIC = 16, USE_SHIFT = 5, DOUBT_SHIFT = 8 };
+enum { DATA_NUMBERS = 2, RUN_MAX = 255 };
 
 static void write_event(struct rda_key_log *log, uint64_t when, const struct rda_key_event *event)
 {
-	const bool odd = event->tap || event->other || event->syndrome;
-	struct before *before = &log->latest;
-	guint8 *to =
-		rda_key_records_room(&log->events, RDA_KEY_NUMBER * EVENT_NUMBERS + more_of(event));
+	guint8 *to = rda_key_records_room(&log->events, RDA_KEY_NUMBER + rda_key_event_room(event));
 
 	to = rda_key_put(to, log->since);
-	to = rda_key_put(to, event->kind);
-	to = rda_key_put(to, when - before->when);
-	to = rda_key_put(to, event->responder);
-	to = rda_key_put(to, (event->more ? HAS_MORE : 0u) | (event->answers ? ANSWERS : 0u) |
-				     (event->stag ? STAG : 0u) | (odd ? ODD : 0u) |
-				     (unsigned)event->doubt << DOUBT_SHIFT |
-				     (event->atomic_write ? ATOMIC : 0u) |
-				     (unsigned)event->use << USE_SHIFT);
-	to = rda_key_put(to, rda_key_folded(when - event->place));
-	to = rda_key_put(to, rda_key_folded(when - event->asked_place));
-	to = rda_key_put(to, rda_key_folded(event->va - before->va));
-	to = rda_key_put(to, rda_key_folded((uint64_t)event->psn - (uint64_t)before->psn));
-	to = rda_key_put(to, event->flow);
-	to = rda_key_put(to, event->peer + 1u); /* none: 0 */
-	to = rda_key_put(to, event->requester);
-	to = rda_key_put(to, event->key);
-	to = rda_key_put(to, event->kind == RDA_KEY_MESSAGE ? more_of(event) : event->length);
-	if (odd) {
-		to = rda_key_put(to, event->tap);
-		to = rda_key_put(to, event->other);
-		to = rda_key_put(to, event->syndrome);
-	}
-	*before = (struct before){when, event->va, event->psn, before->data_when};
-	if (event->more)
-		memcpy(to, event->more, more_of(event));
-	log->events.length = (size_t)(to - log->events.bytes) + more_of(event);
+	to = rda_key_event_put(to, when, event, &log->latest.event);
+	log->events.length = (size_t)(to - log->events.bytes);
 	log->since = log->run_room = 0;
 	log->when = when;
 }
@@ -206,58 +162,10 @@ struct reader {
 	uint32_t data_host;   /* and to whom it came */
 	uint64_t due;	      /* records of data that come before the next event */
 	struct rda_key_event event;
-	union {
-		struct rda_key_rival rival;
-		struct rda_key_change change;
-		struct rda_key_atomic atomic;
-	};
+	union rda_key_more more;
 };
 
 #define NO_DATA UINT64_MAX
-
-/* What comes behind the numbers: bytes where they are, others where they are aligned. */
-static void read_more(struct reader *r)
-{
-	const guint8 *bytes = r->at;
-	guint length;
-
-	r->event.more = bytes;
-	length = more_of(&r->event);
-	if (r->event.kind != RDA_KEY_MESSAGE) {
-		memcpy(&r->rival, bytes, length);
-		r->event.more = &r->rival;
-	}
-	r->at += length;
-}
-
-static void read_rest(struct reader *r)
-{
-	struct rda_key_event *event = &r->event;
-	struct before *before = &r->before;
-	unsigned flags = (unsigned)rda_key_get(&r->at);
-
-	event->answers = flags & ANSWERS;
-	event->stag = flags & STAG;
-	event->doubt = (uint8_t)(flags >> DOUBT_SHIFT);
-	event->atomic_write = flags & ATOMIC;
-	event->use = (uint8_t)(flags >> USE_SHIFT & 7);
-	event->place = r->when - rda_key_unfolded(rda_key_get(&r->at));
-	event->asked_place = r->when - rda_key_unfolded(rda_key_get(&r->at));
-	event->va = before->va += rda_key_unfolded(rda_key_get(&r->at));
-	event->psn = before->psn =
-		(int64_t)((uint64_t)before->psn + rda_key_unfolded(rda_key_get(&r->at)));
-	event->flow = (uint32_t)rda_key_get(&r->at);
-	event->peer = (uint32_t)rda_key_get(&r->at) - 1;
-	event->requester = (uint32_t)rda_key_get(&r->at);
-	event->key = (uint32_t)rda_key_get(&r->at);
-	event->length = (uint32_t)rda_key_get(&r->at);
-	event->tap = flags & ODD ? (uint32_t)rda_key_get(&r->at) : 0;
-	event->other = flags & ODD ? (uint32_t)rda_key_get(&r->at) : 0;
-	event->syndrome = flags & ODD ? (uint8_t)rda_key_get(&r->at) : 0;
-	event->more = NULL;
-	if (flags & HAS_MORE)
-		read_more(r);
-}
 
 static inline void next_data(struct reader *r)
 {
@@ -283,10 +191,8 @@ static bool read_other(struct reader *r)
 {
 	if (r->at == r->end)
 		return false;
-	r->event.kind = (uint8_t)rda_key_get(&r->at);
-	r->when = r->before.when += rda_key_get(&r->at);
-	r->event.responder = (uint32_t)rda_key_get(&r->at);
-	read_rest(r);
+	rda_key_event_get(&r->at, &r->event, &r->more, &r->before.event);
+	r->when = r->before.event.when;
 	return r->when < r->limit;
 }
 
@@ -338,7 +244,7 @@ void rda_key_log_event(struct rda_key_log *log, uint64_t when, const struct rda_
 	when = MAX(when, log->when);
 	if (event->kind == RDA_KEY_DATA)
 		rda_key_log_data(log, when, event->responder);
-	else if (is_kept(log, when, RDA_KEY_LOG_EVENT + more_of(event), use))
+	else if (is_kept(log, when, RDA_KEY_LOG_EVENT + rda_key_event_more(event), use))
 		write_event(log, when, event);
 }
 

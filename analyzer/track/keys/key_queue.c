@@ -84,18 +84,18 @@ const struct rda_key_pending *rda_key_queue_find(const struct rda_key_queue *que
 	return find(queue, psn);
 }
 
-void rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pending *item)
+bool rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pending *item)
 {
 	struct rda_key_pending *first = find(queue, item->begin);
 
 	/* a READ may be asked again from a packet inside it */
 	if (!first || first->begin != item->begin || first->place == item->place)
-		return;
-	if (first->key != item->key || first->va != item->va || first->length != item->length ||
-	    first->use != item->use) {
+		return false;
+	if (!rda_key_pending_is_alike(first, item)) {
 		first->changed_place = item->place;
 		queue->changed = true;
 	}
+	return true;
 }
 
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn)

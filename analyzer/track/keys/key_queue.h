@@ -61,8 +61,9 @@ void rda_key_queue_cleanup(struct rda_key_queue *queue);
 void rda_key_queue_add(struct rda_key_queue *queue, const struct rda_key_pending *item,
 		       uint32_t cap);
 
-/* It was sent again; notes where it asks for something else than the first time. */
-void rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pending *item);
+/* It was sent again; notes where it asks for something else than the first time. False: it is not
+ * in the queue, or only as this very transmission. */
+bool rda_key_queue_again(struct rda_key_queue *queue, const struct rda_key_pending *item);
 
 /* The first, if all its PSNs are below `psn`; else NULL. It goes with rda_key_queue_pop. */
 const struct rda_key_pending *rda_key_queue_below(const struct rda_key_queue *queue, int64_t psn);

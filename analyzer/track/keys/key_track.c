@@ -7,6 +7,7 @@
 #include "analyzer/track/host.h"
 #include "analyzer/track/keys/key_queue.h"
 #include "analyzer/track/keys/track_state.h"
+#include "analyzer/track/roce/giveup.h"
 #include "analyzer/track/setup/cm_track.h"
 
 #include <glib.h>
@@ -239,6 +240,30 @@ static struct rda_key_atomic atomic_of(const struct rda_packet *packet)
 	};
 }
 
+/* Resends that nothing answers show how long the timer takes; else it is what was agreed on. */
+static int64_t wait_of(const struct rda_flow *flow)
+{
+	const struct rda_giveup *giveup = rda_giveup_of(flow);
+	int64_t longest_ns = rda_cm_longest_timer_of(flow);
+	struct rda_tries tries;
+
+	if (!giveup || !giveup->retries.timeouts)
+		return longest_ns;
+	tries = rda_giveup_timer_tries(&giveup->retries);
+	return tries.count ? MIN(longest_ns,
+				 rda_schedule_of(&tries, rda_cm_ack_timeout_of(flow)).patience_ns)
+			   : longest_ns;
+}
+
+static void tell_again(const struct rda_key_at *at, const struct rda_key_pending *item)
+{
+	struct rda_key_event event = event_of(RDA_KEY_AGAIN, at->flow, item, at->place);
+
+	event.time_ns = at->meta->time_ns;
+	event.wait_ns = wait_of(at->flow);
+	tell(at->sink, &event);
+}
+
 void rda_key_track_request(const struct rda_key_at *at)
 {
 	struct rda_key_track *track = rda_key_track_of(at->flow);
@@ -254,13 +279,16 @@ void rda_key_track_request(const struct rda_key_at *at)
 		rda_key_pending_set_path(&item, &path);
 		if (at->kind != RDA_REQUEST_NEW) {
 			look_for_rival(at, &item);
-			rda_key_queue_again(&track->queue, &item);
+			if (rda_key_queue_again(&track->queue, &item))
+				tell_again(at, &item);
 		}
 	}
 	if (!is_first(at, track))
 		return;
 	note_paired(at->flow, at->sink, at->place);
 	event = event_of(RDA_KEY_ASKED, at->flow, &item, at->place);
+	event.time_ns = at->meta->time_ns;
+	event.wait_ns = rda_cm_longest_timer_of(at->flow);
 	event.answers = at->request != NULL;
 	event.doubt |= at->credible ? 0 : RDA_KEY_DOUBTED;
 	if (rda_flow_rare(at->flow)->first)
@@ -422,35 +450,6 @@ void rda_key_track_response(const struct rda_key_at *at)
 		event.other = at->packet->bth.psn;
 		tell(at->sink, &event);
 	}
-}
-
-/* ---- what is told ---------------------------------------------------------------------------- */
-
-void rda_key_track_message(const struct rda_key_at *at)
-{
-	struct rda_key_event event = rda_key_event_of(RDA_KEY_MESSAGE, at->flow, at->place);
-
-	event.bytes = rda_packet_payload(at->frame, at->packet, &event.length);
-	event.other = at->packet->payload_length;
-	tell(at->sink, &event);
-}
-
-void rda_key_track_cm(const struct rda_key_at *at, const struct rda_cm *cm)
-{
-	struct rda_key_event event = rda_key_event_of(RDA_KEY_NUMBER, at->flow, at->place);
-
-	if (!rda_cm_knows(cm, "local_qpn") || !rda_cm_knows(cm, "starting_psn"))
-		return;
-	if (cm->id == RDA_CM_REQ) {
-		event.key = cm->cm_req.local_qpn;
-		event.other = cm->cm_req.starting_psn;
-	} else if (cm->id == RDA_CM_REP) {
-		event.key = cm->cm_rep.local_qpn;
-		event.other = cm->cm_rep.starting_psn;
-	} else {
-		return;
-	}
-	tell(at->sink, &event);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 #include "analyzer/track/event.h"
 #include "analyzer/track/keys/key_event.h"
 #include "analyzer/track/roce/account.h"
-#include "dissectors/mad.h"
+#include "analyzer/track/setup/cm_track.h"
 
 struct rda_key_track;
 
@@ -31,6 +31,7 @@ struct rda_key_at {
 	enum rda_request_kind kind;	   /* of it */
 	uint64_t original;		   /* the place of the packet that it repeats, or 0 */
 	const struct rda_key_sink *sink;
+	const struct rda_meta *meta;
 	bool credible; /* its bytes may be what was sent */
 	bool checked;  /* its ICRC fits: they are */
 };
@@ -49,8 +50,12 @@ void rda_key_track_response(const struct rda_key_at *at);
 /* The first packet of a SEND, with payload. */
 void rda_key_track_message(const struct rda_key_at *at);
 
-/* A REQ or REP of the CM. */
-void rda_key_track_cm(const struct rda_key_at *at, const struct rda_cm *cm);
+/* A message of connection management. */
+void rda_key_track_cm(const struct rda_key_at *at, const struct rda_cm_step *step);
+
+/* A flow of which no more comes: whatever it asked for is done, or never will be. May be NULL. */
+void rda_key_track_over(const struct rda_flow *flow, uint64_t place,
+			const struct rda_key_sink *sink);
 
 /* ACK, NAK_FATAL; before the response that they are of. */
 void rda_key_track_event(struct rda_flow *asker, const struct rda_event *event);

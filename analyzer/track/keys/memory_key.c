@@ -4,6 +4,8 @@
  */
 #include "analyzer/track/keys/memory_key.h"
 
+#include "analyzer/base/meta.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -252,9 +254,28 @@ void rda_memory_key_at_once(struct rda_memory_key *key, const struct rda_key_eve
 		.last = rda_span_last(access->va, access->length),
 		.psn = access->psn,
 		.place = access->asked_place,
+		.until_ns = rda_ns_sum(access->time_ns, access->wait_ns),
 		.flow = access->flow,
 		.use = access->use,
 	};
+}
+
+void rda_memory_key_again(struct rda_memory_key *key, const struct rda_key_event *access)
+{
+	struct rda_key_recent *recent = key->rare->recent;
+
+	for (uint32_t i = 0; recent && i <= RDA_KEY_RECENT; i++)
+		if (recent[i].flow == access->flow && recent[i].psn == access->psn)
+			recent[i].until_ns = rda_ns_sum(access->time_ns, access->wait_ns);
+}
+
+void rda_memory_key_given_back(struct rda_memory_key *key, const struct rda_key_event *event)
+{
+	struct rda_key_recent *recent = key->rare->recent;
+
+	for (uint32_t i = 0; recent && i <= RDA_KEY_RECENT; i++)
+		if (recent[i].flow == event->flow && recent[i].psn < event->psn)
+			recent[i].passed = true;
 }
 
 void rda_memory_key_passed(struct rda_memory_key *key, const struct rda_key_event *access)

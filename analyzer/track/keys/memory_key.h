@@ -33,10 +33,11 @@ struct rda_key_user {
 struct rda_key_recent {
 	uint64_t begin, last; /* addresses */
 	int64_t psn;
-	uint64_t place; /* 0: none */
+	uint64_t place;	  /* 0: none */
+	int64_t until_ns; /* who has no answer by then, and lives, sent it again */
 	uint32_t flow;
 	uint8_t use;
-	bool passed; /* acknowledged, or in part */
+	bool passed; /* acknowledged, or in part; or what goes on behind it gave the key back */
 };
 
 /* The latest SEND with Invalidate that was acknowledged. */
@@ -107,9 +108,13 @@ void rda_memory_key_worked(struct rda_memory_key *key, const struct rda_key_even
 /* It was refused. True when nothing was refused at this address before, as far as is kept. */
 bool rda_memory_key_refused(struct rda_memory_key *key, const struct rda_key_event *access);
 
-/* An access that may be under way beside those of others; that is acknowledged, or in part. */
+/* An access that may be under way beside those of others; that was sent again; that is
+ * acknowledged, or in part; a SEND with Invalidate of the same flow, which those before it are over
+ * with. */
 void rda_memory_key_at_once(struct rda_memory_key *key, const struct rda_key_event *access);
+void rda_memory_key_again(struct rda_memory_key *key, const struct rda_key_event *access);
 void rda_memory_key_passed(struct rda_memory_key *key, const struct rda_key_event *access);
+void rda_memory_key_given_back(struct rda_memory_key *key, const struct rda_key_event *event);
 
 void rda_memory_key_invalidate(struct rda_memory_key *key, const struct rda_key_event *event);
 

@@ -345,6 +345,19 @@ static void say_endless(struct rda_finding *finding, const struct rda_gave_up *g
 				RDA_ARG_TIME("took_ns", finding->cost_ns), ANEW(flow));
 }
 
+/*
+ * It was sent once, and its sender had the time to send it again, as one does that lives and has no
+ * answer. A retry count of 0 allows none: that one gives up in silence.
+ */
+static bool was_not_sent_again(const struct rda_flow *flow, const struct rda_giveup *giveup,
+			       const struct rda_sent *record, int64_t quiet_ns)
+{
+	const struct rda_cm_limits *limits = rda_cm_limits_of(flow);
+
+	return record->first_frame == record->last_frame && !(giveup && giveup->spent) &&
+	       !(limits && limits->retry_count == 0) && quiet_ns > rda_cm_longest_timer_of(flow);
+}
+
 /* A02: asked, and nobody answers. */
 static void request_unanswered(struct rda_judge *judge, const struct rda_flow *flow,
 			       const struct rda_gave_up *gave_up)
@@ -355,6 +368,7 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 	struct rda_finding *finding;
 	struct rda_sent record;
 	int64_t quiet;
+	bool once;
 
 	if (!unanswered(flow, gave_up, &record) || (nak && nak->dead) ||
 	    (giveup && giveup->put_off.open))
@@ -368,8 +382,10 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 		progress->last_ns;
 	if (quiet < RDA_UNANSWERED_NS && !is_endless(gave_up))
 		return;
+	once = !is_endless(gave_up) && was_not_sent_again(flow, giveup, &record, quiet);
 	finding = rda_finding_add_as(&judge->findings, RDA_CHECK_A02,
-				     has_no_timer(flow) ? RDA_SEVERITY_NOTE : RDA_SEVERITY_WARNING,
+				     once || has_no_timer(flow) ? RDA_SEVERITY_NOTE
+								: RDA_SEVERITY_WARNING,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(flow), record.last_frame);
 	rda_finding_frame(finding, record.first_frame);
 	rda_finding_frame(finding, progress->acked_frame);
@@ -378,9 +394,12 @@ static void request_unanswered(struct rda_judge *judge, const struct rda_flow *f
 		rda_giveup_tells_of_timeouts(judge, flow, RDA_CHECK_A02);
 		say_endless(finding, gave_up, giveup, &record, quiet, flow);
 	} else {
-		rda_finding_say(finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
-				RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
-				RDA_ARG_TIME("silence_ns", quiet), ANEW(flow));
+		rda_finding_say(
+			finding, RDA_SAY_A02_ASKED, RDA_ARG_PSN("psn", record.begin),
+			RDA_ARG_WORD("opcode", rda_opcode(record.opcode)->name),
+			RDA_ARG_TIME("silence_ns", quiet), ANEW(flow),
+			RDA_ARG_IF(once, RDA_ARG_FLAG("agreed", rda_cm_ack_timeout_of(flow) >= 0)),
+			RDA_ARG_IF(once, RDA_ARG_TIME("timer_ns", rda_cm_longest_timer_of(flow))));
 	}
 }
 

@@ -16,6 +16,7 @@
 
 #include <glib.h>
 #include <inttypes.h>
+#include <string.h>
 
 enum { SENTENCES = 2 };
 
@@ -82,17 +83,51 @@ static bool is_more_suspected(const struct rda_result *result, const struct rda_
 	return false;
 }
 
-static void append_finding(GString *to, const struct rda_result *result,
+/* The tap whose view a finding is; NULL: there is but one, or nothing tells. */
+static const struct rda_tap *tap_of(const struct rda_report *report,
+				    const struct rda_finding *finding)
+{
+	const struct rda_taps *taps = report->taps;
+
+	if (!taps || taps->count < 2)
+		return NULL;
+	if (finding->connection >= 0)
+		return &taps->taps[taps->tap_of[finding->connection]];
+	for (uint32_t i = 0; finding->place_count && i < taps->count; i++)
+		if (rda_place_capture(finding->places[0]) - taps->taps[i].first <
+		    taps->taps[i].count)
+			return &taps->taps[i];
+	return NULL;
+}
+
+/* What a finding says; of one of several taps by its name. */
+static void append_words(GString *to, const struct rda_report *report,
+			 const struct rda_finding *finding)
+{
+	static const char here[] = "this capture point";
+	const struct rda_tap *tap = tap_of(report, finding);
+	char *text = rda_finding_text(finding), *name = tap ? rda_output_harmless(tap->name) : NULL;
+	const char *rest = text ? text : "", *at;
+
+	for (; name && (at = strstr(rest, here)); rest = at + strlen(here)) {
+		g_string_append_len(to, rest, at - rest);
+		g_string_append_printf(to, "the capture point of %s", name);
+	}
+	g_string_append(to, rest);
+	g_free(name);
+	g_free(text);
+}
+
+static void append_finding(GString *to, const struct rda_report *report,
 			   const struct rda_finding *finding)
 {
+	const struct rda_result *result = report->result;
 	unsigned others = others_of(result, finding);
-	char *text = rda_finding_text(finding);
 	size_t length;
 
 	append_who(to, result, finding, "Connection");
 	g_string_append(to, finding->connection < 0 ? "" : ": ");
-	g_string_append(to, text ? text : "");
-	g_free(text);
+	append_words(to, report, finding);
 	length = to->len;
 	if (length && to->str[length - 1] != '.')
 		g_string_append_c(to, '.');
@@ -118,8 +153,9 @@ static bool is_problem(const struct rda_result *result, const struct rda_finding
  * The weightiest problem of each check, up to SENTENCES, then how many checks more have one.
  * Returns how many there are.
  */
-static unsigned append_findings(GString *to, const struct rda_result *result)
+static unsigned append_findings(GString *to, const struct rda_report *report)
 {
+	const struct rda_result *result = report->result;
 	bool told[RDA_CHECK_COUNT] = {false};
 	unsigned count = 0;
 
@@ -132,7 +168,7 @@ static unsigned append_findings(GString *to, const struct rda_result *result)
 		if (count++ >= SENTENCES)
 			continue;
 		g_string_append(to, to->len ? " " : "");
-		append_finding(to, result, finding);
+		append_finding(to, report, finding);
 	}
 	if (count > SENTENCES)
 		g_string_append_printf(to, " And %u more problem%s, below.", count - SENTENCES,
@@ -167,8 +203,10 @@ static void append_unread(GString *to, const struct rda_report *report)
 }
 
 /* Datagrams, and UC: who lost them says nothing. */
-static void append_unacknowledged(GString *to, const struct rda_result *result)
+static void append_unacknowledged(GString *to, const struct rda_report *report)
 {
+	const struct rda_result *result = report->result;
+	bool several = report->taps && report->taps->count > 1;
 	unsigned count = rda_result_connection_count(result), silent = 0;
 	char number[RDA_UNITS_TEXT];
 
@@ -185,7 +223,8 @@ static void append_unacknowledged(GString *to, const struct rda_result *result)
 			       : silent == count ? "these"
 						 : rda_units_grouped(number, silent),
 			       silent < count ? " of them" : "");
-	g_string_append(to, ": what was lost behind this capture point leaves no trace here.");
+	g_string_append_printf(to, ": what was lost behind %s leaves no trace here.",
+			       several ? "the capture points" : "this capture point");
 }
 
 /* Nothing above a note: in order, as far as the capture tells. */
@@ -214,7 +253,7 @@ static void append_good(GString *to, const struct rda_report *report)
 							: rda_units_grouped(number, one_way));
 	if (one_way)
 		g_string_append(to, ": what the other end answered is not known.");
-	append_unacknowledged(to, report->result);
+	append_unacknowledged(to, report);
 }
 
 /* Of the connection with most data that has one. */
@@ -268,7 +307,7 @@ char *rda_report_verdict_words(const struct rda_report *report)
 	if (rdma_packets(report) == 0 || report->count_only)
 		return NULL;
 	verdict = g_string_new(NULL);
-	if (append_findings(verdict, report->result) > 0)
+	if (append_findings(verdict, report) > 0)
 		return g_string_free(verdict, FALSE);
 	if (rda_result_connection_count(report->result) == 0) {
 		append_unread(verdict, report);

@@ -89,6 +89,17 @@ def told(taps, *options):
             yield codes
 
 
+def words(taps, *options):
+    """The text of each order, in one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, seen in taps.items():
+            write(pathlib.Path(folder) / name, seen)
+        paths = [pathlib.Path(folder) / name for name in taps]
+        for files in (paths, paths[::-1])[:len(paths)]:
+            output = subprocess.run([PROGRAM, *options, *files], check=True, capture_output=True, text=True).stdout
+            yield " ".join(output.split())
+
+
 def proofs(codes, code):
     return {finding["proof"] for finding in codes.get(code, ())}
 
@@ -96,6 +107,20 @@ def proofs(codes, code):
 # ---- whose view is told --------------------------------------------------------------------------
 
 EXCHANGES = "cm\nrepeat 100: A send {10+i} ; B ack {10+i}\n"
+
+
+def named():
+    """The verdict names the tap that it is of, where there are several."""
+    lost = scene("cm\nrepeat 20: A send {10+i} ; B ack {10+i}\nlost A send 30\nA send 31\nB nak 30\nA resend 30-31\nB ack 31\n"
+                 "repeat 20: A send {32+i} ; B ack {32+i}\n")
+    near, far = list(tap(lost, 0)), list(tap(lost, 1, AHEAD))
+    for text in words({"near.pcap": near, "far.pcap": far}):
+        verdict = text.split(" findings:")[0]
+        if "before the capture point of near.pcap" not in verdict or "this capture point" in verdict:
+            yield f"of two taps: {verdict}"
+    for text in words({"near.pcap": near}):
+        if "before this capture point" not in text:
+            yield f"of one tap: {text}"
 
 
 def views():
@@ -333,7 +358,7 @@ def runs(day=86400 * 10**9):
 
 # --------------------------------------------------------------------------------------------------
 
-CASES = (views, damaged, without_checksums, lost, tunnels, orders, rings, runs)
+CASES = (views, named, damaged, without_checksums, lost, tunnels, orders, rings, runs)
 
 
 def main():

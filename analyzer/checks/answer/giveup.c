@@ -159,6 +159,21 @@ static bool is_doubted(const struct rda_finding *finding)
 	return false;
 }
 
+/* Before the latest progress, which began the tries at hand, it may have been sent in other runs.
+ */
+static uint64_t times_sent(const struct rda_retries *g, const struct rda_sent *record)
+{
+	return MAX(g->tries.count + 1, record ? record->sent : 0);
+}
+
+/* Whether NAKs asked for what is sent again and again since it was sent first: it never got in. */
+static bool asked_for(const struct rda_flow *flow, const struct rda_retries *g, int64_t first_ns)
+{
+	const struct rda_nak_watch *nak = rda_answer_watched(flow)->nak;
+
+	return nak && nak->place && nak->psn == g->psn && nak->time_ns >= first_ns;
+}
+
 #define DOUBT_ARGUMENT(name) RDA_ARG_FLAG(#name, doubts.name),
 
 /*
@@ -196,10 +211,12 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		finding, RDA_SAY_M09_SPENT, RDA_ARG_PSN("psn", g->psn),
 		RDA_ARG_IF(record && record->roles,
 			   RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name)),
-		RDA_ARG_NUMBER("transmissions", g->tries.count + 1),
+		RDA_ARG_NUMBER("transmissions", times_sent(g, record)),
 		RDA_ARG_TIME("shortest_ns", shortest_ns), RDA_ARG_TIME("longest_ns", longest_ns),
 		RDA_ARG_TIME("took_ns", finding->cost_ns),
 		RDA_ARG_FLAG("answered", g->was_answered),
+		RDA_ARG_IF(asked_for(flow, g, first_ns),
+			   RDA_ARG_FRAME("nak_frame", rda_answer_watched(flow)->nak->place)),
 		RDA_ARG_TIME("silence_ns", gave_up->silence_ns), ANEW(flow),
 		RDA_ARG_IF(adaptive, RDA_ARG_NUMBER("adaptive", schedule->adaptive)),
 		RDA_ARG_IF(adaptive && schedule->regular,

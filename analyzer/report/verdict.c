@@ -83,13 +83,13 @@ static bool is_more_suspected(const struct rda_result *result, const struct rda_
 	return false;
 }
 
-/* The tap whose view a finding is; NULL: there is but one, or nothing tells. */
+/* The tap whose view a finding is; NULL: there is but one, or none of the same traffic. */
 static const struct rda_tap *tap_of(const struct rda_report *report,
 				    const struct rda_finding *finding)
 {
 	const struct rda_taps *taps = report->taps;
 
-	if (!taps || taps->count < 2)
+	if (!taps || !taps->tap_of || taps->count < 2)
 		return NULL;
 	if (finding->connection >= 0)
 		return &taps->taps[taps->tap_of[finding->connection]];
@@ -206,7 +206,7 @@ static void append_unread(GString *to, const struct rda_report *report)
 static void append_unacknowledged(GString *to, const struct rda_report *report)
 {
 	const struct rda_result *result = report->result;
-	bool several = report->taps && report->taps->count > 1;
+	bool several = report->taps && report->taps->tap_of && report->taps->count > 1;
 	unsigned count = rda_result_connection_count(result), silent = 0;
 	char number[RDA_UNITS_TEXT];
 

@@ -69,17 +69,30 @@ static bool was_asked_for(const struct rda_losses *losses, int64_t psn,
 	return *unheard;
 }
 
+/* Soon behind the beginning of the capture: what is missing, or of what came the resend that is. */
+static bool is_early(const struct rda_at *at, const struct rda_loss_gap *gap, int64_t psn)
+{
+	const struct rda_sent *sent;
+
+	if (gap)
+		return gap->early;
+	sent = rda_account_sent(at->asker->account, psn);
+	return sent && sent->seen &&
+	       rda_account_began_before(at->asker->account, psn,
+					sent->first_ns - OVERTAKEN_MOST_NS);
+}
+
 /*
  * What passes neither where it should nor late was lost before this capture point. One other thing
  * makes the same capture without a loss: where packets overtake each other NAKs ask for what came
  * in another place, and one missed packet of the capture is enough; in what followed the first
  * packet shortly, what is missing may have overtaken that, and passed before the capture began.
  */
-static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap)
+static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap, int64_t psn)
 {
 	bool overtakes = rda_requests_overtake(rda_account_counts(at->asker));
 
-	return !overtakes && (!gap || !(gap->early || gap->put_off));
+	return !overtakes && !is_early(at, gap, psn) && !(gap && gap->put_off);
 }
 
 static uint64_t *sum_of(struct rda_losses *losses, bool proven)
@@ -104,7 +117,7 @@ void rda_missing_packets(const struct rda_at *at, const struct rda_event *event)
 	/* what follows one that was asked for is as certain as that one */
 	bool follows = !gap && event->psn == losses->asked_until;
 	bool proven = asked && !unheard && (!follows || losses->asked_proven) &&
-		      is_proven(at, gap) && (gap || !losses->first_put_off);
+		      is_proven(at, gap, event->psn) && (gap || !losses->first_put_off);
 	struct rda_finding *finding = rda_finding_add_proof(
 		&at->judge->findings, RDA_CHECK_S01,
 		proven ? RDA_PROOF_PROVEN : RDA_PROOF_SUSPECTED, rda_about_flow(at->asker), 0);

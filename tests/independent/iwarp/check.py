@@ -162,7 +162,7 @@ def in_vain(c):
     if len(c.sides) > 1:
         return None  # the ports were used again
     side, other = c.sides[0], c.others[0]
-    highest = max((f.end for f in side.data if not f.wrong), default=0)
+    highest = max((f.end for f in side.frames if not f.wrong), default=0)  # one without data tells what was sent before it
     acked = max((s.ack for s in side.scene.sent if s.conversation == side.app.conversation and s.flags & w.ACK
                  and s.side != side.tcp.side and any((damage or ("",))[0] != "wrong" for _, damage in s.shown)),
                 default=0)

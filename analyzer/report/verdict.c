@@ -83,13 +83,19 @@ static bool is_more_suspected(const struct rda_result *result, const struct rda_
 	return false;
 }
 
+/* Whether there are several taps of the same traffic. */
+static bool has_taps(const struct rda_report *report)
+{
+	return report->taps && report->taps->tap_of && report->taps->count > 1;
+}
+
 /* The tap whose view a finding is; NULL: there is but one, or none of the same traffic. */
 static const struct rda_tap *tap_of(const struct rda_report *report,
 				    const struct rda_finding *finding)
 {
 	const struct rda_taps *taps = report->taps;
 
-	if (!taps || !taps->tap_of || taps->count < 2)
+	if (!has_taps(report))
 		return NULL;
 	if (finding->connection >= 0)
 		return &taps->taps[taps->tap_of[finding->connection]];
@@ -206,7 +212,6 @@ static void append_unread(GString *to, const struct rda_report *report)
 static void append_unacknowledged(GString *to, const struct rda_report *report)
 {
 	const struct rda_result *result = report->result;
-	bool several = report->taps && report->taps->tap_of && report->taps->count > 1;
 	unsigned count = rda_result_connection_count(result), silent = 0;
 	char number[RDA_UNITS_TEXT];
 
@@ -224,7 +229,7 @@ static void append_unacknowledged(GString *to, const struct rda_report *report)
 						 : rda_units_grouped(number, silent),
 			       silent < count ? " of them" : "");
 	g_string_append_printf(to, ": what was lost behind %s leaves no trace here.",
-			       several ? "the capture points" : "this capture point");
+			       has_taps(report) ? "the capture points" : "this capture point");
 }
 
 /* Nothing above a note: in order, as far as the capture tells. */

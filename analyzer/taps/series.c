@@ -44,7 +44,9 @@ static uint32_t counter_of(const char *tail)
 	return counter;
 }
 
-bool rda_series_follows(const char *a, const char *b)
+/* How far the second is behind the first in one series, whatever folders they are in; 0: they are
+ * of none. */
+static int64_t behind(const char *a, const char *b)
 {
 	const char *x, *y;
 
@@ -52,16 +54,14 @@ bool rda_series_follows(const char *a, const char *b)
 	b = base_of(b);
 	x = series_tail(a);
 	y = series_tail(b);
-	return x && y && x - a == y - b && strncmp(a, b, (size_t)(x - a)) == 0 &&
-	       counter_of(x) + 1 == counter_of(y);
+	if (!x || !y || x - a != y - b || strncmp(a, b, (size_t)(x - a)) != 0)
+		return 0;
+	return (int64_t)counter_of(y) - counter_of(x);
 }
 
-bool rda_series_same(const char *a, const char *b)
+bool rda_series_follows(const char *a, const char *b)
 {
-	const char *x = series_tail(base_of(a)), *y = series_tail(base_of(b));
-
-	return x && y && x - a == y - b && strncmp(a, b, (size_t)(x - a)) == 0 &&
-	       counter_of(x) != counter_of(y);
+	return behind(a, b) == 1;
 }
 
 static const char *end_of_digits(const char *text)
@@ -105,6 +105,11 @@ static bool are_of_one_folder(const char *a, const char *b)
 	size_t length = (size_t)(base_of(a) - a);
 
 	return (size_t)(base_of(b) - b) == length && strncmp(a, b, length) == 0;
+}
+
+bool rda_series_same(const char *a, const char *b)
+{
+	return are_of_one_folder(a, b) && behind(a, b) != 0;
 }
 
 int rda_series_differ(const char *a, const char *b, bool *next)

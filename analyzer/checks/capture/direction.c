@@ -56,28 +56,33 @@ void rda_direction_tell(struct rda_judge *judge, const struct rda_connection *co
 				RDA_ARG_IF(ended_soon, RDA_ARG_TIME("left_ns", left_ns)));
 }
 
+static uint64_t hosts_of(const struct rda_connection_facts *connection)
+{
+	return rda_address_pair(&connection->endpoints[0].address,
+				&connection->endpoints[1].address);
+}
+
 /* Of pairs of hosts (rda_address_pair) those with a connection whose other direction is a guess:
  * it may be what another connection between them lacks. */
 static void gather_guesses(struct rda_table *guesses, const struct rda_overall *overall)
 {
 	rda_table_init(guesses, sizeof(uint64_t), sizeof(uint64_t), 0);
 	for (uint32_t i = 0; i < overall->connection_count; i++) {
-		const struct rda_connection_facts *connection = &overall->connections[i];
-		uint64_t pair = rda_address_pair(&connection->endpoints[0].address,
-						 &connection->endpoints[1].address);
+		uint64_t hosts;
 
-		if (rda_overall_peer_is_guess(overall, i))
-			rda_table_get(guesses, &pair, NULL);
+		if (!rda_overall_peer_is_guess(overall, i))
+			continue;
+		hosts = hosts_of(&overall->connections[i]);
+		rda_table_get(guesses, &hosts, NULL);
 	}
 }
 
 static bool may_be_of_a_guess(const struct rda_table *guesses,
 			      const struct rda_connection_facts *connection)
 {
-	uint64_t pair = rda_address_pair(&connection->endpoints[0].address,
-					 &connection->endpoints[1].address);
+	uint64_t hosts = hosts_of(connection);
 
-	return rda_table_find(guesses, &pair) != NULL;
+	return rda_table_find(guesses, &hosts) != NULL;
 }
 
 /* Q03: packets of the host whose answers are not there may be of other connections. */

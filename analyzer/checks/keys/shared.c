@@ -41,16 +41,7 @@ static enum rda_check check_of(enum rda_key_use one, enum rda_key_use two)
 	}
 }
 
-/* A QP that was set up anew has another flow, and is the same one. */
-static uint32_t qp_of(const struct rda_memory_key *key, uint32_t flow)
-{
-	for (uint32_t i = 0; i < key->user_count; i++)
-		if (rda_key_user(key, i)->flow == flow)
-			return rda_key_user(key, i)->qp;
-	return flow;
-}
-
-/* K13, K14, K15. What a QP sent before it was set up anew is over when it sends again. */
+/* K13, K14, K15 */
 static void compare(const struct rda_key_case *c, uint64_t last,
 		    const struct rda_key_recent *recent)
 {
@@ -58,8 +49,8 @@ static void compare(const struct rda_key_case *c, uint64_t last,
 	enum rda_check check;
 	struct rda_finding *f;
 
-	if (!recent->place || qp_of(c->key, recent->flow) == qp_of(c->key, now->flow) ||
-	    recent->last < now->va || last < recent->begin)
+	if (!recent->place || recent->flow == now->flow || recent->last < now->va ||
+	    last < recent->begin)
 		return;
 	check = check_of(now->use, recent->use);
 	if (check == RDA_CHECK_COUNT ||

@@ -82,6 +82,15 @@ static bool is_early(const struct rda_at *at, const struct rda_loss_gap *gap, in
 					sent->first_ns - OVERTAKEN_MOST_NS);
 }
 
+/* A run began with it as its receiver was not ready. */
+static bool was_put_off(const struct rda_losses *losses, int64_t psn)
+{
+	for (unsigned i = 0; i < losses->run_count; i++)
+		if (losses->runs[i].start == psn && losses->runs[i].trigger == RDA_TRIGGER_RNR)
+			return true;
+	return false;
+}
+
 /*
  * What passes neither where it should nor late was lost before this capture point. One other thing
  * makes the same capture without a loss: where packets overtake each other NAKs ask for what came
@@ -92,7 +101,8 @@ static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap, i
 {
 	bool overtakes = rda_requests_overtake(rda_account_counts(at->asker));
 
-	return !overtakes && !is_early(at, gap, psn) && !(gap && gap->put_off);
+	return !overtakes && !is_early(at, gap, psn) &&
+	       !(gap ? gap->put_off : was_put_off(rda_losses_of(at->asker), psn));
 }
 
 static uint64_t *sum_of(struct rda_losses *losses, bool proven)
@@ -324,7 +334,7 @@ void rda_missing_responses_owed(struct rda_judge *judge, const struct rda_flow *
 	for (uint32_t i = 0; (owed = rda_account_owed(flow->peer, i)) != NULL; i++) {
 		bool perhaps = doubted || !rda_account_would_have_come(flow->peer, owed) ||
 			       is_asked_anew(flow->peer, owed->frame);
-		uint32_t certain = perhaps ? 0 : owed->certain;
+		uint32_t certain = perhaps ? 0 : MIN(owed->named, owed->certain);
 
 		if (certain) {
 			finding = rda_finding_add(&judge->findings, RDA_CHECK_S01,

@@ -58,18 +58,19 @@ static void tell_owed(struct rda_responder *s, uint32_t count, int64_t time_ns,
 		struct rda_response_bound *bound =
 			/* as many are owed: NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
 			rda_response_bounds_find(owing->bounds, owed->begin);
+		uint32_t named = MIN(owed->named, owed->certain);
 		uint32_t bound_to = rda_sending_order_is_known(&s->heard->order)
-					    ? owed->certain
-					    : MIN(lost_of(owing, owed), owed->certain);
+					    ? named
+					    : MIN(lost_of(owing, owed), named);
 
 		if (bound)
 			bound->lost -= MIN(bound->lost, owed->certain);
 		rda_told_lost_add(s, owed, owed->certain, rda_answers_told(s, owed));
 		tell_lost(owed, bound_to, false, time_ns, sink);
-		tell_lost(owed, owed->certain - bound_to, true, time_ns, sink);
-		if (owed->count > owed->certain)
+		tell_lost(owed, named - bound_to, true, time_ns, sink);
+		if (owed->count > named)
 			rda_tally_emit(sink, RDA_EVENT_RESPONSE_MISSING, &at, owed->begin,
-				       owed->count - owed->certain, 0);
+				       owed->count - named, 0);
 	}
 	owing->count -= count;
 	memmove(owing->owed, owing->owed + count, owing->count * sizeof(*owing->owed));
@@ -492,5 +493,7 @@ bool rda_account_would_have_come(const struct rda_flow *asker, const struct rda_
 	int64_t asked_ns = rda_account_progress(asker->account)->last_ns;
 	int64_t answered_ns = asker->account->responder.rare->owing.latest_ns;
 
-	return owed->followed || MAX(asked_ns, answered_ns) - owed->asked_ns > RDA_REACTION_MIN_NS;
+	/* where answers take long, one may be as late */
+	return owed->followed || MAX(asked_ns, answered_ns) - owed->asked_ns >
+					 MAX(RDA_REACTION_MIN_NS, owed->took_ns);
 }

@@ -11,6 +11,7 @@
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/first_answer.h"
 #include "analyzer/track/roce/lost_behind.h"
+#include "analyzer/track/roce/named.h"
 #include "analyzer/track/roce/owed.h"
 #include "analyzer/track/roce/run.h"
 #include "analyzer/track/roce/tally.h"
@@ -128,6 +129,7 @@ static void ask_again(struct rda_responder *s, struct rda_requester *r, struct r
 		rda_owed_add(s, r, pending->missing ? pending->hole : pending->expected,
 			     pending->missing && !at_end ? pending->expected : pending->end, all,
 			     none_certain ? all : MIN(perhaps, all), q, sink);
+		rda_named_note(s, r, pending, all, q);
 		if (!pending->missing && q->begin < pending->expected && pending->answered)
 			rda_lost_behind(s, r, q, sink);
 	}
@@ -337,6 +339,7 @@ static void leave_out(struct rda_responder *s, struct rda_pending *pending, int6
 {
 	if (!pending->missing) {
 		pending->hole = pending->expected;
+		pending->hole_end = psn;
 		pending->hole_ns = time_ns;
 	}
 	if (pending->read && !pending->resent && !pending->done)

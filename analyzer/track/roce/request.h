@@ -153,6 +153,7 @@ struct rda_pending {
 	uint64_t frame;	    /* of its first appearance */
 	uint32_t missing;   /* responses that a later one overtook */
 	int64_t hole;	    /* the first of them; valid if missing */
+	int64_t hole_end;   /* behind those that were missing with it */
 	int64_t brought;    /* behind the last that an answer before the latest showed */
 	int64_t hole_ns;    /* when that was left out; valid once one was missing */
 	uint32_t damaged;   /* of those that did not come: they came, and damaged */
@@ -196,6 +197,8 @@ struct rda_owed {
 	uint32_t count;
 	uint32_t certain;	 /* counted as lost: as many, or what response_bound.h tells where
 				    responses overtake each other; or `first` */
+	uint32_t named;		 /* of them: nothing else was asked for. What follows them is asked
+				    for again whether it came or not */
 	bool answered, followed; /* one of them came since then, and an answer behind that */
 	int64_t answer;		 /* its PSN; valid if answered */
 	bool more;		 /* others came since that */

@@ -115,6 +115,7 @@ struct rda_owing {
 	/* when a response passed while any are owed (or the first came to be): the latest, and
 	 * those in front of the latest silence and behind it */
 	int64_t latest_ns, silent_ns, resumed_ns;
+	int64_t named_end; /* behind what the latest run of resends names; 0: nothing */
 	int64_t copied_next, copied_ns; /* behind the latest copy of a response; when it came */
 };
 

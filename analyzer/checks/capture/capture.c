@@ -130,13 +130,16 @@ void rda_check_capture_copy(const struct rda_at *at)
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Q01: acknowledged, and never captured; perhaps, where a request tells it that was itself covered
- * before it passed: that ACK may be of nothing. */
+ * before it passed: that ACK may be of nothing. What is missing as the capture begins may have
+ * passed before that. */
 static void acked_but_unseen(const struct rda_at *at, const struct rda_event *event)
 {
 	struct rda_finding *finding = rda_finding_add(&at->judge->findings, RDA_CHECK_Q01,
 						      rda_about_flow(at->asker), event->frame);
 
 	finding->count += event->count - 1;
+	if (rda_account_is_early(at->asker->account, event->psn, event->time_ns))
+		rda_capture_watch(at->asker)->missed_early = true;
 	finding->lowered |=
 		event->doubted || rda_capture_may_be_anew(at, event) ||
 		(at->request && rda_account_answered_ahead(at->asker->account, at->request->begin));
@@ -208,6 +211,8 @@ static bool is_leap(const struct rda_finding *missed, const struct rda_flow *flo
 static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 {
 	const struct rda_ghost_watch *ghost;
+	const struct rda_capture_watch *watch = flow->watch.capture;
+	bool early = watch && watch->missed_early;
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_Q01, rda_about_flow(flow));
 
@@ -218,10 +223,10 @@ static void tell_missed(struct rda_judge *judge, const struct rda_flow *flow)
 	 * acknowledge another connection's; or the PSN that was seen first was damaged */
 	ghost = rda_answer_watched(flow)->ghost;
 	finding->lowered |= (ghost && ghost->ahead) || flow->among_others ||
-			    is_leap(finding, flow) ||
-			    (flow->watch.capture && flow->watch.capture->begins_doubted);
+			    is_leap(finding, flow) || early || (watch && watch->begins_doubted);
 	rda_finding_retell(finding, RDA_SAY_Q01_MISSED, RDA_ARG_NUMBER("missed", finding->count),
-			   RDA_ARG_NUMBER("packets", flow->request_packets));
+			   RDA_ARG_NUMBER("packets", flow->request_packets),
+			   RDA_ARG_FLAG("early", early));
 }
 
 /* Q01: answered, and the capture is at its end: no request behind it tells that it was missed. */

@@ -29,6 +29,7 @@ struct rda_capture_watch {
 	int64_t asked_ns;		     /* the first of these; valid if there is one */
 	struct rda_reorder_watch *reordered; /* owned; NULL: nothing came late */
 	bool begins_doubted; /* its first packet may be damaged, and tell another PSN */
+	bool missed_early;   /* some of what was missed, just behind the beginning of the capture */
 };
 
 /* Made when it is first asked for. */

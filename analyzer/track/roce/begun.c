@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The agreed PSN; begun.h has the figure.
+ * The agreed PSN, and what passed before the capture began; begun.h has the figure.
  */
 #include "analyzer/track/roce/begun.h"
 
@@ -8,6 +8,8 @@
 #include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/account_parts.h"
 #include "analyzer/track/roce/tally.h"
+
+#include <glib.h>
 
 /* The agreed PSN as it is beside this one; or that, where none was agreed on. */
 static int64_t agreed_beside(const struct rda_requester *r, int64_t psn)
@@ -48,4 +50,16 @@ bool rda_account_begins_within(const struct rda_account *account, int64_t begin,
 	int64_t agreed = agreed_beside(r, begin);
 
 	return began_elsewhere(r) && begin < agreed && agreed < end;
+}
+
+bool rda_account_is_early(const struct rda_account *account, int64_t psn, int64_t time_ns)
+{
+	const struct rda_requester *r = &account->requester;
+	const struct rda_sent *before = rda_account_sent(account, psn - 1);
+	int64_t way_ns = MAX(r->rtt.smooth_ns, r->heard->answers.took_ns);
+
+	if (!before || !before->seen || r->begun.first_ns == RDA_NEVER_NS)
+		return false;
+	return before->first_ns - r->begun.first_ns <=
+	       (way_ns ? way_ns : time_ns - before->first_ns);
 }

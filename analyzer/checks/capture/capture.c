@@ -138,7 +138,8 @@ static void acked_but_unseen(const struct rda_at *at, const struct rda_event *ev
 						      rda_about_flow(at->asker), event->frame);
 
 	finding->count += event->count - 1;
-	if (rda_account_is_early(at->asker->account, event->psn, event->time_ns))
+	if (rda_account_is_early(at->asker->account, event->psn,
+				 event->psn + (int64_t)event->count))
 		rda_capture_watch(at->asker)->missed_early = true;
 	finding->lowered |=
 		event->doubted || rda_capture_may_be_anew(at, event) ||

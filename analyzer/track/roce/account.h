@@ -324,9 +324,10 @@ int64_t rda_account_run_start(const struct rda_account *account, const struct rd
 /* Whether the reason to send `psn` again now may lie before the capture. */
 bool rda_account_began_before(const struct rda_account *account, int64_t psn, int64_t time_ns);
 
-/* It is missing so soon behind the first packet, by what an answer takes, that it may have passed
- * before the capture began, and what passed here be sent again. `time_ns`: of an answer to it. */
-bool rda_account_is_early(const struct rda_account *account, int64_t psn, int64_t time_ns);
+/* [begin, end) is missing so soon behind the first packet, by what an answer takes or a packet
+ * overtakes others, that it may have passed before the capture began, and what passed here be sent
+ * again. */
+bool rda_account_is_early(const struct rda_account *account, int64_t begin, int64_t end);
 
 /* The responder sent a fatal NAK. */
 bool rda_account_is_refused(const struct rda_account *account);

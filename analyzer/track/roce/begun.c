@@ -52,14 +52,21 @@ bool rda_account_begins_within(const struct rda_account *account, int64_t begin,
 	return began_elsewhere(r) && begin < agreed && agreed < end;
 }
 
-bool rda_account_is_early(const struct rda_account *account, int64_t psn, int64_t time_ns)
+/* Sent again, perhaps, as what passed before the capture began was not answered yet, or overtook
+ * others. */
+static bool is_soon(const struct rda_requester *r, const struct rda_sent *sent)
 {
-	const struct rda_requester *r = &account->requester;
-	const struct rda_sent *before = rda_account_sent(account, psn - 1);
 	int64_t way_ns = MAX(r->rtt.smooth_ns, r->heard->answers.took_ns);
 
-	if (!before || !before->seen || r->begun.first_ns == RDA_NEVER_NS)
-		return false;
-	return before->first_ns - r->begun.first_ns <=
-	       (way_ns ? way_ns : time_ns - before->first_ns);
+	return sent->first_ns - r->begun.first_ns <= MAX(way_ns, RDA_REACTION_MIN_NS);
+}
+
+bool rda_account_is_early(const struct rda_account *account, int64_t begin, int64_t end)
+{
+	const struct rda_requester *r = &account->requester;
+	const struct rda_sent *before = rda_account_sent(account, begin - 1);
+	const struct rda_sent *behind = rda_account_sent(account, end);
+
+	return before && before->seen && r->begun.first_ns != RDA_NEVER_NS && is_soon(r, before) &&
+	       (!behind || !behind->seen || is_soon(r, behind));
 }

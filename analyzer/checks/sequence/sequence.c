@@ -82,14 +82,38 @@ void rda_check_sequence_event(const struct rda_at *at, const struct rda_event *e
 		rda_next_hop_resent(at, at->asker->watch.sequence, event);
 }
 
+/* As they are if no more packets come; false: there is nothing to tell. */
+static bool close_losses(struct rda_judge *judge, const struct rda_flow *flow,
+			 struct rda_losses *closed)
+{
+	const struct rda_losses *losses =
+		flow && flow->watch.sequence ? flow->watch.sequence->losses : NULL;
+
+	if (!losses && !(flow && (rda_account_owed(flow->peer, 0) ||
+				  rda_account_responses_unshown(flow->peer, NULL))))
+		return false;
+	*closed = losses ? *losses : (struct rda_losses){0};
+	rda_missing_responses_owed(judge, flow, closed);
+	if (flow->account)
+		rda_losses_close(judge, flow, closed);
+	return true;
+}
+
 void rda_check_sequence_connection(struct rda_judge *judge, const struct rda_connection *connection)
 {
+	struct rda_losses closed[2]; /* three KiB each */
+	bool any[2];
+
+	for (unsigned i = 0; i < 2; i++)
+		any[i] = close_losses(judge, connection->flows[i], &closed[i]);
 	for (unsigned i = 0; i < 2; i++) {
 		const struct rda_flow *flow = connection->flows[i];
 
 		if (!flow)
 			continue;
-		rda_losses_finish(judge, flow);
+		if (any[i])
+			rda_losses_tell(judge, flow, &closed[i],
+					flow->peer && any[1 - i] ? &closed[1 - i] : NULL);
 		rda_next_hop_finish(judge, flow);
 		rda_read_finish(judge, flow);
 		rda_datagram_finish(judge, flow);

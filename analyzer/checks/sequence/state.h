@@ -89,8 +89,6 @@ struct rda_sequence_watch *rda_sequence_watch(struct rda_flow *flow);
 void rda_losses_event(const struct rda_at *at, const struct rda_event *event);
 /* The run at hand sends something else: another finding tells of it. */
 void rda_losses_differs(struct rda_losses *losses);
-/* All was seen. */
-void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow);
 
 /* The latest run; NULL: none. */
 struct rda_loss_run *rda_losses_newest(struct rda_losses *losses);
@@ -424,11 +422,16 @@ void rda_losses_close(struct rda_judge *judge, const struct rda_flow *flow,
 struct rda_telling {
 	struct rda_judge *judge;
 	const struct rda_flow *flow;
-	const struct rda_losses *losses;
+	const struct rda_losses *losses; /* its runs are closed */
+	const struct rda_losses *askers; /* the same of who asks for its responses, or NULL */
 	const struct rda_request_counts *counts;
 	uint64_t resent; /* packets, without those that may be copies by the network, or late */
 	bool told;	 /* a warning tells why something was sent again */
 };
+
+/* All was seen, and the runs of both directions are closed; `askers` may be NULL. */
+void rda_losses_tell(struct rda_judge *judge, const struct rda_flow *flow,
+		     const struct rda_losses *losses, const struct rda_losses *askers);
 
 /* The receiver sent RNR NAKs: another may have been lost, and then a NAK asks for what came. */
 bool rda_telling_was_unready(const struct rda_telling *telling);

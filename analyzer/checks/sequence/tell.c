@@ -62,11 +62,18 @@ static struct rda_loss_sum of_requests(const struct rda_losses *losses,
 	return sum;
 }
 
+/* The same of those that lost responses are due to: runs of who asks for them. */
+static struct rda_loss_sum of_responses(const struct rda_telling *t, enum rda_loss_verdict verdict)
+{
+	return t->askers ? t->askers->of_responses[verdict] : (struct rda_loss_sum){0};
+}
+
 /* What the recovery from losses took, of the time that the direction was busy: arguments. */
+#define TOOK(t, sum)                                                                               \
+	RDA_ARG_IF((sum)->cost_ns, RDA_ARG_TIME("recovery_ns", (sum)->cost_ns)),                   \
+		RDA_ARG_IF((sum)->runs, RDA_ARG_TIME("span_ns", time_of(t)))
 #define RECOVERY(t, sum)                                                                           \
-	RDA_ARG_IF((sum)->runs, RDA_ARG_NUMBER("episodes", (sum)->runs)),                          \
-		RDA_ARG_IF((sum)->cost_ns, RDA_ARG_TIME("recovery_ns", (sum)->cost_ns)),           \
-		RDA_ARG_IF((sum)->runs, RDA_ARG_TIME("span_ns", time_of(t))),                      \
+	RDA_ARG_IF((sum)->runs, RDA_ARG_NUMBER("episodes", (sum)->runs)), TOOK(t, sum),            \
 		RDA_ARG_IF((sum)->runs && (sum)->unanswered,                                       \
 			   RDA_ARG_NUMBER("failed", (sum)->unanswered))
 
@@ -105,6 +112,7 @@ static void packets_lost(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum sum = of_requests(losses, RDA_VERDICT_BEFORE);
+	const struct rda_loss_sum responses = of_responses(t, RDA_VERDICT_BEFORE);
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_PROVEN);
 	bool behind, late_copies;
 
@@ -120,14 +128,18 @@ static void packets_lost(struct rda_telling *t)
 	late_copies = losses->first_proven && may_be_copied(t) && rda_requests_overtake(t->counts);
 	finding->lowered |=
 		behind || late_copies || rda_check_frame_may_be_missing(t->judge, t->flow);
+	finding->cost_ns = losses->responses_before ? responses.cost_ns : 0;
 	if (!losses->lost_before) {
-		rda_finding_retell(finding, RDA_SAY_S01_RESPONSES,
-				   RDA_ARG_NUMBER("responses", losses->responses_before),
-				   RDA_ARG_FLAG("behind", behind),
-				   RDA_ARG_FLAG("atomics", asked_atomics(t)));
+		rda_finding_retell(
+			finding, RDA_SAY_S01_RESPONSES,
+			RDA_ARG_NUMBER("responses", losses->responses_before),
+			RDA_ARG_FLAG("behind", behind), RDA_ARG_FLAG("atomics", asked_atomics(t)),
+			TOOK(t, &responses),
+			RDA_ARG_FLAG("perhaps", losses->responses_missing &&
+							responses.runs > losses->responses_before));
 		return;
 	}
-	finding->cost_ns = sum.cost_ns;
+	finding->cost_ns = rda_ns_sum(finding->cost_ns, sum.cost_ns);
 	rda_finding_retell(
 		finding, RDA_SAY_S01_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_before),
 		RDA_ARG_NUMBER("packets", rda_telling_passed(t) + losses->lost_before),
@@ -137,6 +149,8 @@ static void packets_lost(struct rda_telling *t)
 		RDA_ARG_FLAG("perhaps", losses->missing && sum.runs > losses->lost_before),
 		RDA_ARG_IF(losses->responses_before,
 			   RDA_ARG_NUMBER("responses", losses->responses_before)),
+		RDA_ARG_IF(losses->responses_before && responses.cost_ns,
+			   RDA_ARG_TIME("responses_recovery_ns", responses.cost_ns)),
 		RDA_ARG_FLAG("atomics", asked_atomics(t)));
 }
 
@@ -172,13 +186,15 @@ static void packets_missing(struct rda_telling *t)
 	const struct rda_losses *losses = t->losses;
 	struct rda_finding *finding = lost_of(t, RDA_PROOF_SUSPECTED);
 	bool all_here = losses->missing == losses->missing_here;
+	bool of_responses_too = losses->responses_missing || losses->responses_unshown;
 	uint64_t at_end = 0, place = 0;
 
 	if (t->flow->account && losses->gap_count)
 		at_end = rda_account_missing(t->flow->account, &place);
 	if (finding)
-		finding->withheld = !losses->missing && !at_end && !losses->responses_missing &&
-				    !losses->responses_unshown;
+		finding->withheld = !losses->missing && !at_end && !of_responses_too;
+	if (finding && of_responses_too && !losses->responses_before)
+		finding->cost_ns = of_responses(t, RDA_VERDICT_BEFORE).cost_ns;
 	if (!losses->missing && !at_end) {
 		responses_missing(t, finding);
 		return;
@@ -199,7 +215,8 @@ static void packets_missing(struct rda_telling *t)
 		return;
 	}
 	if (!losses->lost_before)
-		finding->cost_ns = of_requests(losses, RDA_VERDICT_BEFORE).cost_ns;
+		finding->cost_ns = rda_ns_sum(finding->cost_ns,
+					      of_requests(losses, RDA_VERDICT_BEFORE).cost_ns);
 	rda_finding_retell(
 		finding, all_here ? RDA_SAY_S01_MISSING_HERE : RDA_SAY_S01_MISSING,
 		RDA_ARG_NUMBER("missing", losses->missing),
@@ -225,23 +242,28 @@ static void lost_behind(struct rda_telling *t)
 {
 	const struct rda_losses *losses = t->losses;
 	const struct rda_loss_sum sum = of_requests(losses, RDA_VERDICT_AFTER);
+	const struct rda_loss_sum responses = of_responses(t, RDA_VERDICT_AFTER);
 	struct rda_finding *finding = lost_behind_of(t);
 
 	if (!finding)
 		return;
 	t->told = true;
+	finding->cost_ns = responses.cost_ns;
 	if (!losses->lost_after) {
 		rda_finding_retell(finding, RDA_SAY_S02_RESPONSES,
-				   RDA_ARG_NUMBER("responses", losses->responses_after));
+				   RDA_ARG_NUMBER("responses", losses->responses_after),
+				   TOOK(t, &responses));
 		return;
 	}
-	finding->cost_ns = sum.cost_ns;
+	finding->cost_ns = rda_ns_sum(finding->cost_ns, sum.cost_ns);
 	finding->lowered |= rda_telling_was_unready(t);
 	rda_finding_retell(finding, RDA_SAY_S02_PACKETS, RDA_ARG_NUMBER("lost", losses->lost_after),
 			   RDA_ARG_NUMBER("packets", rda_telling_passed(t)),
 			   RDA_ARG_FLAG("unready", rda_telling_was_unready(t)), RECOVERY(t, &sum),
 			   RDA_ARG_IF(losses->responses_after,
-				      RDA_ARG_NUMBER("responses", losses->responses_after)));
+				      RDA_ARG_NUMBER("responses", losses->responses_after)),
+			   RDA_ARG_IF(responses.cost_ns,
+				      RDA_ARG_TIME("responses_recovery_ns", responses.cost_ns)));
 }
 
 /* The ACK timeout that the exchange gave the requester; 0: not known, or no timer. */
@@ -438,26 +460,19 @@ static void retransmission(struct rda_telling *t)
 #undef RDA_T
 }
 
-void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
+void rda_losses_tell(struct rda_judge *judge, const struct rda_flow *flow,
+		     const struct rda_losses *losses, const struct rda_losses *askers)
 {
-	const struct rda_sequence_watch *watch = flow->watch.sequence;
-	struct rda_losses closed; /* as it is if no more packets come; three KiB */
 	struct rda_telling t = {
 		.judge = judge,
 		.flow = flow,
-		.losses = &closed,
+		.losses = losses,
+		.askers = askers,
 		.counts = rda_account_counts(flow),
 		.resent = rda_account_counts(flow)->packets[RDA_REQUEST_RESENT] -
 			  rda_account_counts(flow)->doubts.copies,
 	};
 
-	if (!(watch && watch->losses) && !rda_account_owed(flow->peer, 0) &&
-	    !rda_account_responses_unshown(flow->peer, NULL))
-		return;
-	closed = watch && watch->losses ? *watch->losses : (struct rda_losses){0};
-	rda_missing_responses_owed(judge, flow, &closed);
-	if (flow->account)
-		rda_losses_close(judge, flow, &closed);
 	packets_lost(&t);
 	packets_missing(&t);
 	lost_behind(&t);
@@ -471,7 +486,7 @@ void rda_losses_finish(struct rda_judge *judge, const struct rda_flow *flow)
 		rda_findings_take_back(&judge->findings, RDA_CHECK_S04, rda_about_flow(flow));
 	}
 	rda_spurious_tell(&t);
-	t.told |= rda_reordered_tell(judge, flow, &closed, time_of(&t));
+	t.told |= rda_reordered_tell(judge, flow, losses, time_of(&t));
 	retransmission(&t);
 	resent_or_copied(&t);
 	drop_what_is_not_told(&t);

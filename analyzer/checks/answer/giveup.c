@@ -166,6 +166,23 @@ static uint64_t times_sent(const struct rda_retries *g, const struct rda_sent *r
 	return MAX(g->tries.count + 1, record ? record->sent : 0);
 }
 
+/* The waits between transmissions; returns the first where that is none as those that follow, as
+ * the timer may begin later; 0: it is one, or what was sent in between is not known. */
+static int64_t waits_of(const struct rda_retries *g, const struct rda_sent *record,
+			int64_t first_ns, int64_t *shortest_ns, int64_t *longest_ns)
+{
+	int64_t wait_ns = g->tries.at_ns[0] - first_ns;
+
+	rda_tries_waits(&g->tries, shortest_ns, longest_ns);
+	if (wait_ns <= 0 || times_sent(g, record) > g->tries.count + 1 ||
+	    (wait_ns >= *shortest_ns && wait_ns <= *longest_ns))
+		return 0;
+	if (g->tries.count > 1)
+		return wait_ns;
+	*shortest_ns = *longest_ns = wait_ns;
+	return 0;
+}
+
 /* Whether NAKs asked for what is sent again and again since it was sent first: it never got in. */
 static bool asked_for(const struct rda_flow *flow, const struct rda_retries *g, int64_t first_ns)
 {
@@ -196,7 +213,7 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 	bool adaptive = schedule->timer == RDA_TIMER_ADAPTIVE;
 	int64_t last_ns = g->tries.last_ns,
 		first_ns = record ? record->first_ns : g->tries.at_ns[0];
-	int64_t shortest_ns, longest_ns;
+	int64_t shortest_ns, longest_ns, first_wait_ns;
 	struct rda_argument word[2];
 
 	for (uint32_t i = 0; i < RDA_RETRIES_KEPT; i++)
@@ -206,12 +223,13 @@ static void retry_budget_spent(struct rda_judge *judge, const struct rda_flow *f
 		rda_finding_frame(finding, rda_answer_watched(flow)->nak->place);
 	finding->cost_ns = last_ns - first_ns;
 	last_word(flow, word);
-	rda_tries_waits(&g->tries, &shortest_ns, &longest_ns);
+	first_wait_ns = waits_of(g, record, first_ns, &shortest_ns, &longest_ns);
 	rda_finding_say(
 		finding, RDA_SAY_M09_SPENT, RDA_ARG_PSN("psn", g->psn),
 		RDA_ARG_IF(record && record->roles,
 			   RDA_ARG_WORD("opcode", rda_opcode(record->opcode)->name)),
 		RDA_ARG_NUMBER("transmissions", times_sent(g, record)),
+		RDA_ARG_IF(first_wait_ns, RDA_ARG_TIME("first_wait_ns", first_wait_ns)),
 		RDA_ARG_TIME("shortest_ns", shortest_ns), RDA_ARG_TIME("longest_ns", longest_ns),
 		RDA_ARG_TIME("took_ns", finding->cost_ns),
 		RDA_ARG_FLAG("answered", g->was_answered),

@@ -215,7 +215,7 @@ void rda_rnr_request(const struct rda_at *at, struct rda_rnr_watch *rnr)
 /* A17: what the receiver cost. */
 static void receiver_starved(struct rda_finding *finding, const struct rda_flow *flow,
 			     const struct rda_flow *receiver, const struct rda_rnr_watch *rnr,
-			     const struct rda_stops *stops)
+			     const struct rda_stops *stops, const struct rda_gave_up *gave_up)
 {
 	const struct rda_put_off *off = put_off_of(flow);
 	int64_t life = MAX(flow->last_time_ns, receiver->last_time_ns) -
@@ -223,7 +223,8 @@ static void receiver_starved(struct rda_finding *finding, const struct rda_flow 
 	int64_t share = life > 0 ? MIN(stops->total_ns / MAX(life / 1000, 1), 1000) : 0;
 	bool one_code = (rnr->codes & (rnr->codes - 1)) == 0;
 
-	if ((share < LOSS_PERCENT * 10 || stops->total_ns < MOMENT_NS) && stops->total_ns < LOSS_NS)
+	if (!gave_up->unheeded && (share < LOSS_PERCENT * 10 || stops->total_ns < MOMENT_NS) &&
+	    stops->total_ns < LOSS_NS)
 		finding->severity = RDA_SEVERITY_NOTE;
 	/* one alone may be another NAK, or an ACK, that came damaged */
 	finding->lowered |= off->count < 2 && !rnr->any_checked;
@@ -239,7 +240,9 @@ static void receiver_starved(struct rda_finding *finding, const struct rda_flow 
 		RDA_ARG_IF(stops->count > 1, RDA_ARG_TIME("longest_ns", stops->longest_ns)),
 		RDA_ARG_FRAME("from_frame", stops->longest_from),
 		RDA_ARG_FRAME("until_frame", stops->longest_until),
-		RDA_ARG_FLAG("unended", stops->open));
+		RDA_ARG_FLAG("unended", stops->open),
+		RDA_ARG_IF(gave_up->unheeded, RDA_ARG_TIME("silence_ns", gave_up->silence_ns)),
+		RDA_ARG_IF(gave_up->unheeded, RDA_ARG_TIME("came_back_ns", off->longest_ns)));
 }
 
 /* A18: what READs that still wait have come to. */
@@ -276,10 +279,11 @@ void rda_rnr_end(struct rda_judge *judge, const struct rda_flow *flow,
 	struct rda_stops stops = rda_giveup_stops(rda_giveup_of(flow));
 	struct rda_finding *finding =
 		rda_finding_find(&judge->findings, RDA_CHECK_A17, rda_about_flow(receiver));
+	const struct rda_gave_up gave_up = rda_judge_gave_up(judge, flow);
 	bool starved;
 
 	if (finding)
-		receiver_starved(finding, flow, receiver, rnr, &stops);
+		receiver_starved(finding, flow, receiver, rnr, &stops, &gave_up);
 	starved = finding != NULL;
 	finding = rda_finding_find(&judge->findings, RDA_CHECK_A18, rda_about_flow(receiver));
 	if (!finding)

@@ -48,7 +48,8 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 
 	if (g->was_answered && g->answered_before + g->tries.count < ANSWERED_LEAST)
 		return true;
-	if (g->acked != r->progress.acked || g->incomplete < r->progress.incomplete)
+	if (g->incomplete < r->progress.incomplete ||
+	    (g->acked != r->progress.acked && !rda_giveup_is_passed_over(flow->account, g)))
 		return true;
 	return !flow->peer && (r->progress.next > g->next || g->tries.count < RUNS_ALONE);
 }
@@ -281,6 +282,7 @@ static struct rda_gave_up after_rnr(const struct rda_flow *flow, const struct rd
 	result.timer_over = quiet_ns > longest_timer_of(flow, rnr);
 	if (result.counted || result.timer_over)
 		result.kind = rnr->same > RDA_RETRIES_MAX ? RDA_GIVEUP_UNENDING : RDA_GIVEUP_RNR;
+	result.unheeded = !result.kind && rnr->same <= RDA_RETRIES_MAX && rnr->longest_ns;
 	return result;
 }
 

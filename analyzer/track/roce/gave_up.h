@@ -44,6 +44,8 @@ struct rda_gave_up {
 	uint8_t kind;	 /* enum rda_giveup_kind */
 	bool counted;	 /* as often as CM allows */
 	bool timer_over; /* of RNR: who did not get the latest one would have sent again by now */
+	bool unheeded;	 /* NONE: an RNR NAK was not obeyed, much longer than those before it: what
+			    may be RNR, or the RNR NAK was lost behind */
 	int8_t budget;	 /* by CM; -1 not known */
 	int64_t silence_ns;
 	struct rda_schedule schedule; /* of RETRY, UNENDING and GOES_ON */

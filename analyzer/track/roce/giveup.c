@@ -40,6 +40,15 @@ static void count_series(struct rda_timer_counts *timers, const struct rda_retri
 		timers->regular_ns = schedule.regular_ns;
 }
 
+bool rda_giveup_is_passed_over(const struct rda_account *account, const struct rda_retries *g)
+{
+	const struct rda_sent *record = rda_account_sent(account, g->psn);
+
+	return record && record->roles & RDA_ROLE_ANSWERED &&
+	       account->requester.progress.incomplete <= g->psn &&
+	       rda_account_waits_at(account, g->psn);
+}
+
 /*
  * No progress since the latest run; with one direction only the PSN tells. A READ or ATOMIC that
  * never passed before, and does in the run, lowers what is incomplete: that is none.
@@ -49,8 +58,8 @@ static bool goes_on(const struct rda_flow *asker, const struct rda_retries *g,
 {
 	const struct rda_requester *r = &asker->account->requester;
 
-	if (!g->tries.count || g->answered || g->acked != r->progress.acked ||
-	    g->incomplete < r->progress.incomplete)
+	if (!g->tries.count || g->answered || g->incomplete < r->progress.incomplete ||
+	    (g->acked != r->progress.acked && !rda_giveup_is_passed_over(asker->account, g)))
 		return false;
 	return g->psn == event->psn || (asker->peer && g->incomplete == r->progress.incomplete);
 }
@@ -180,8 +189,8 @@ static void note_run(const struct rda_flow *asker, struct rda_giveup *giveup,
 		note_wait(&giveup->waits, event->wait_ns);
 	if (!goes_on(asker, g, event))
 		begin(giveup, asker, event);
-	else
-		g->incomplete = progress->incomplete;
+	g->incomplete = MIN(g->incomplete, progress->incomplete);
+	g->acked = progress->acked;
 	g->timeouts += is_timeout(g, event);
 	rda_tries_add(&g->tries, event->time_ns);
 	g->next = progress->next;
@@ -372,7 +381,8 @@ RDA_APART void rda_giveup_response(struct rda_flow *asker, const struct rda_pack
 	note_answer(g, account, packet, time_ns);
 	/* an ACK of what was acknowledged before answers the resend, and is no progress */
 	if ((!has_aeth || rda_aeth_kind(&packet->aeth) == RDA_AETH_ACK) && psn >= g->retries.psn &&
-	    psn < r->progress.next)
+	    psn < r->progress.next &&
+	    !(psn > g->retries.psn && rda_giveup_is_passed_over(account, &g->retries)))
 		g->retries.answered = true;
 	if (has_aeth && r->progress.acked > g->put_off.psn)
 		g->put_off.open = false;

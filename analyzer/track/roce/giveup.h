@@ -11,6 +11,7 @@
 
 #include "analyzer/track/capture.h"
 #include "analyzer/track/event.h"
+#include "analyzer/track/roce/account.h"
 #include "analyzer/track/roce/schedule.h"
 #include "analyzer/track/setup/cm_track.h"
 
@@ -100,6 +101,11 @@ void rda_giveup_event(struct rda_flow *asker, const struct rda_event *event, uin
  * transmission of what a timer then sends again.
  */
 struct rda_tries rda_giveup_timer_tries(const struct rda_retries *retries);
+
+/* The READ or ATOMIC that is retried waits still for what it asks for again, whatever is answered
+ * or acknowledged behind it: who asked drops that. */
+bool rda_giveup_is_passed_over(const struct rda_account *account,
+			       const struct rda_retries *retries);
 
 /* What seemed to be retries so far were none; NULL: there were none. */
 void rda_giveup_take_back(struct rda_giveup *giveup);

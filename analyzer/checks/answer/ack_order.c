@@ -16,6 +16,9 @@
  * the others tell that an ACK is missing. */
 enum { STEPS_MIN = 16, FITTING_PERCENT = 90 };
 
+/* Behind a pause a host may leave out identifications (Linux: up to one for each of its ticks). */
+enum { PAUSE_NS = 4000000 };
+
 /* ACKs that are missing between two that came. */
 struct gap {
 	int64_t begin, end; /* their MSNs */
@@ -40,7 +43,9 @@ struct rda_ack_odd {
 				 it acknowledged what did not */
 	uint64_t other_count; /* answers that are no ACKs, and are there once more */
 	uint64_t missing;     /* ACKs */
-	bool nak_copied;      /* a NAK passed twice, the latest at: */
+	uint64_t alike;	 /* ACKs that repeat the one before: copies, or answers to what was sent
+			    again */
+	bool nak_copied; /* a NAK passed twice, the latest at: */
 	int64_t nak_copied_ns;
 };
 
@@ -53,23 +58,26 @@ static struct rda_ack_odd *odd_of(struct rda_ack_watch *watch)
 
 /* ---- one ACK after another ------------------------------------------------------------------- */
 
-/*
- * The latest one once more. Where identifications tell nothing, or are made of the PSN, two ACKs in
- * a row may be two answers to one request that came twice: copies only where no request was sent
- * again, or some were copied.
- */
-static bool is_copy(const struct rda_at *at, const struct rda_ack_watch *watch, int64_t psn,
-		    uint32_t icrc)
+/* The latest one once more. */
+static bool is_alike(const struct rda_at *at, const struct rda_ack_watch *watch, int64_t psn,
+		     uint32_t icrc)
 {
-	const uint64_t *packets;
+	return watch->acks && psn == watch->psn && icrc == watch->icrc &&
+	       at->packet->ip_id == watch->ip_id &&
+	       (rda_answer_ids_tell(at->flow) ||
+		at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS);
+}
 
-	if (psn != watch->psn || icrc != watch->icrc || at->packet->ip_id != watch->ip_id)
-		return false;
-	if (rda_answer_ids_tell(at->flow))
-		return true;
-	packets = rda_account_counts(at->asker)->packets;
-	return at->meta->time_ns - watch->time_ns < RDA_MIRROR_NS &&
-	       (!packets[RDA_REQUEST_RESENT] || packets[RDA_REQUEST_MIRRORED]);
+/*
+ * Where identifications tell nothing, or are made of the PSN, two ACKs in a row may be two answers
+ * to one request that came twice: copies only where no request was sent again, or some were copied.
+ */
+static bool is_copy(const struct rda_at *at)
+{
+	const uint64_t *packets = rda_account_counts(at->asker)->packets;
+
+	return rda_answer_ids_tell(at->flow) || !packets[RDA_REQUEST_RESENT] ||
+	       packets[RDA_REQUEST_MIRRORED];
 }
 
 static void copied(const struct rda_at *at, struct rda_ack_watch *watch, uint64_t original)
@@ -150,13 +158,19 @@ static void step(const struct rda_at *at, struct rda_ack_watch *watch, int64_t m
 {
 	uint16_t by_id = (uint16_t)(at->packet->ip_id - watch->high_id);
 	int64_t by_msn = msn - watch->high_msn;
+	bool fits = by_id == MAX(by_msn, 1);
 
 	watch->steps++;
-	if (by_id != MAX(by_msn, 1))
+	watch->fitting += fits;
+	if (fits && by_id == 1)
 		return;
-	watch->fitting++;
-	if (by_id > 1)
+	if (at->meta->time_ns - watch->time_ns >= PAUSE_NS) {
+		watch->steps--;
+		watch->fitting -= fits;
+		watch->paused = true;
+	} else if (fits) {
 		skipped(at, watch, watch->high_msn + 1, msn);
+	}
 }
 
 static void remember(const struct rda_at *at, struct rda_ack_watch *watch, int64_t psn,
@@ -231,6 +245,7 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	uint32_t icrc = rda_icrc_stored(at->frame, at->packet);
 	int64_t msn = watch->acks ? rda_psn_widen(watch->high_msn, at->packet->aeth.msn)
 				  : rda_psn_first(at->packet->aeth.msn);
+	bool alike = is_alike(at, watch, psn, icrc);
 
 	watch->mixed |= at->flow->packets != watch->packets + 1;
 	watch->packets = at->flow->packets;
@@ -238,7 +253,9 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 		watch->mixed = true;
 		return;
 	}
-	if (watch->acks && is_copy(at, watch, psn, icrc))
+	if (alike && !is_copy(at))
+		odd_of(watch)->alike++;
+	if (alike && is_copy(at))
 		came_again(at, watch);
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);
@@ -389,7 +406,8 @@ static void tell_copies(struct rda_judge *judge, const struct rda_flow *asker,
 	rda_finding_say_more(
 		rda_answer_find(judge, RDA_CHECK_Q05, asker->peer, odd->copy_count, &odd->copies),
 		RDA_SAY_Q05_ACKS, RDA_ARG_NUMBER("copied_acks", odd->copy_count),
-		RDA_ARG_NUMBER("acks", watch->acks),
+		RDA_ARG_NUMBER("acks", watch->acks), RDA_ARG_FLAG("least", odd->alike),
+		RDA_ARG_IF(odd->alike, RDA_ARG_NUMBER("alike_acks", odd->alike)),
 		RDA_ARG_FLAG("perhaps_asked", may_acks_be_answered_twice(asker, odd)),
 		RDA_ARG_FLAG("requests_too", packets[RDA_REQUEST_MIRRORED] ||
 						     rda_flow_is_copied_elsewhere(asker->peer, 0)));
@@ -422,10 +440,11 @@ static void tell_missing(struct rda_judge *judge, const struct rda_flow *asker,
 		rda_answer_note(&places, watch->odd->gaps[i].before);
 	}
 	finding = rda_answer_find(judge, RDA_CHECK_S01, asker->peer, watch->odd->missing, &places);
-	rda_finding_retell(
-		finding, RDA_SAY_S01_ACKS, RDA_ARG_NUMBER("missing", watch->odd->missing),
-		RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
-		RDA_ARG_NUMBER("gaps", watch->odd->gap_count), RDA_ARG_FLAG("costly", costly));
+	rda_finding_retell(finding, RDA_SAY_S01_ACKS,
+			   RDA_ARG_NUMBER("missing", watch->odd->missing),
+			   RDA_ARG_NUMBER("acks", watch->acks - watch->odd->copy_count),
+			   RDA_ARG_NUMBER("gaps", watch->odd->gap_count),
+			   RDA_ARG_FLAG("costly", costly), RDA_ARG_FLAG("least", watch->paused));
 }
 
 bool rda_ack_order_is_lost(const struct rda_answer_watch *answer)

@@ -69,7 +69,8 @@ struct rda_answer_late; /* answer_order.h */
 
 /* ACKs, one after another. */
 struct rda_ack_watch {
-	bool mixed; /* the sender sent something else since the highest ACK */
+	bool mixed;  /* the sender sent something else since the highest ACK */
+	bool paused; /* behind a pause identifications once told nothing */
 	uint16_t ip_id, high_id;
 	uint32_t icrc;		    /* of the latest response; and of it: */
 	int64_t psn, time_ns;	    /* widened */

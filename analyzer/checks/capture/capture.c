@@ -123,8 +123,9 @@ void rda_check_capture_copy(const struct rda_at *at)
 	finding = rda_finding_add_as(&at->judge->findings, RDA_CHECK_Q05, RDA_SEVERITY_NOTE,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(at->flow), at->place);
 	rda_finding_frame(finding, at->copy_of);
-	rda_finding_say(finding, RDA_SAY_Q05_COPIES, RDA_ARG_TIME("within_ns", RDA_COPY_NS),
-			RDA_ARG_FLAG("perhaps_resent", !ids->independent || by_chance));
+	rda_finding_retell(finding, RDA_SAY_Q05_COPIES, RDA_ARG_NUMBER("copies", alike->copies),
+			   RDA_ARG_TIME("within_ns", RDA_COPY_NS),
+			   RDA_ARG_FLAG("perhaps_resent", !ids->independent || by_chance));
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */

@@ -17,8 +17,8 @@
 
 #include <glib.h>
 
-/* PSNs that are remembered: a copy made by the network comes soon. */
-enum { RECENT = 8 };
+/* PSNs that are remembered: a copy made by the network comes soon, and others may overtake it. */
+enum { RECENT = 32 };
 
 /* UC may begin anew at any PSN; so many packets are not lost in a row. */
 #define RESTART_PSNS 0x10000
@@ -39,9 +39,10 @@ struct rda_datagrams {
 	uint8_t message;	      /* enum rda_message_state */
 	struct recent recent[RECENT]; /* a ring */
 	uint64_t count;
-	uint64_t missing, gaps, torn, late;
-	uint64_t damaged;      /* packets of the flow, when the latest of UC came */
-	uint64_t behind[GAPS]; /* frames behind the first gaps */
+	uint64_t missing, gaps, torn, late, repeated;
+	uint32_t first_repeated; /* its PSN, valid where any is */
+	uint64_t damaged;	 /* packets of the flow, when the latest of UC came */
+	uint64_t behind[GAPS];	 /* frames behind the first gaps */
 };
 
 static struct rda_datagrams *datagrams_of(struct rda_flow *flow)
@@ -77,7 +78,8 @@ static void remember(const struct rda_at *at, struct rda_datagrams *d, int64_t p
 }
 
 /* S19: the same packet, and too late for a mirror's copy. */
-static void datagram_repeated(const struct rda_at *at, const struct recent *old)
+static void datagram_repeated(const struct rda_at *at, struct rda_datagrams *d,
+			      const struct recent *old)
 {
 	struct rda_finding *finding;
 	uint32_t was;
@@ -88,7 +90,9 @@ static void datagram_repeated(const struct rda_at *at, const struct recent *old)
 		return;
 	finding = rda_finding_at(at, RDA_CHECK_S19);
 	rda_finding_frame(finding, old->place);
-	rda_finding_say(finding, RDA_SAY_S19_COPY, RDA_ARG_PSN("psn", at->packet->bth.psn));
+	d->first_repeated = d->repeated++ ? d->first_repeated : at->packet->bth.psn;
+	rda_finding_retell(finding, RDA_SAY_S19_COPY, RDA_ARG_PSN("psn", d->first_repeated),
+			   RDA_ARG_IF(d->repeated > 1, RDA_ARG_NUMBER("others", d->repeated - 1)));
 }
 
 /* ---- UC -------------------------------------------------------------------------------------- */
@@ -155,7 +159,7 @@ RDA_APART void rda_datagram_packet(const struct rda_at *at)
 	if (d->started && psn < d->next && d->next - psn < RESTART_PSNS) {
 		old = find_recent(d, psn);
 		if (old)
-			datagram_repeated(at, old);
+			datagram_repeated(at, d, old);
 		else
 			remember(at, d, psn);
 		if (!old && d->missing)

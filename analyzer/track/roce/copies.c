@@ -313,6 +313,13 @@ static bool is_due(const struct rda_flow *flow, const struct rda_flow_ids *ids,
 	       is_asked_for(r, rda_psn_widen(r->progress.next, packet->bth.psn));
 }
 
+/* Management is sent again much later, all else of these services never. */
+static bool is_sent_once(const struct rda_packet *packet)
+{
+	return packet->opcode->transport == RDA_TRANSPORT_UC ||
+	       packet->opcode->transport == RDA_TRANSPORT_UD;
+}
+
 /*
  * `original` is the only packet of its kind and flow so far: whether its sender had no reason to
  * send it again since.
@@ -324,11 +331,8 @@ static bool is_first_copied(const struct rda_flow *flow, const struct rda_packet
 	const struct rda_flow *asker = asks ? flow : flow->peer;
 	const struct rda_requester *r;
 
-	if (packet->opcode->transport == RDA_TRANSPORT_UC ||
-	    packet->opcode->transport == RDA_TRANSPORT_UD)
-		return true; /* management is sent again much later, all else never */
-	if (!asker || !asker->account)
-		return false;
+	if (is_sent_once(packet) || !asker || !asker->account)
+		return is_sent_once(packet);
 	r = &asker->account->requester;
 	if (r->rare->counts.packets[RDA_REQUEST_RESENT] || r->rare->due.trigger != RDA_TRIGGER_NONE)
 		return false;
@@ -443,7 +447,7 @@ RDA_APART uint64_t rda_copies_look(struct rda_copies *copies, struct rda_flow *f
 	bool elsewhere = original && original->interface != o.interface;
 
 	if (original && ABS(o.time_ns - original->time_ns) >= rda_own_ids_copy_ns(flow, packet)) {
-		ids->resent = true;
+		ids->resent |= !is_sent_once(packet);
 	} else if (original && do_tell(ring, flow, kind, packet, original)) {
 		ring->found++;
 		count(flow, kind, packet, original, o.time_ns, elsewhere);

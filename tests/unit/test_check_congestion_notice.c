@@ -33,19 +33,19 @@ static const struct rda_timeline {
 	/* none comes: too few marks to be sure, enough, and the end of the capture before it is due
 	 */
 	{.moments = {{'m', 0}, {'m', US}, {'d', 2 * MS}},
-	 .missing = 1,
+	 .missing = 2,
 	 .severity = RDA_SEVERITY_NOTE},
 	{.moments = {{'m', 0}, {'m', US}, {'m', 2 * US}, {'d', 2 * MS}},
-	 .missing = 1,
+	 .missing = 3,
 	 .severity = RDA_SEVERITY_WARNING},
 	{.moments = {{'m', 0}, {'m', US}, {'m', 2 * US}, {'d', 900 * US}}},
-	/* two episodes without */
+	/* two episodes without: all marks count */
 	{.moments = {{'m', 0}, {'m', 2 * MS}, {'m', 3 * MS}, {'d', 9 * MS}},
-	 .missing = 2,
+	 .missing = 3,
 	 .severity = RDA_SEVERITY_WARNING},
 	/* CNPs for another QP: perhaps they are counted by host */
 	{.moments = {{'m', 0}, {'m', US}, {'m', 2 * US}, {'o', 3 * US}, {'d', 2 * MS}},
-	 .missing = 1,
+	 .missing = 3,
 	 .severity = RDA_SEVERITY_NOTE},
 	/* a mark shortly behind a CNP waits for the pacing: that is no latency */
 	{.moments = {{'m', 0}, {'c', 10 * US}, {'m', 20 * US}, {'c', 60 * US}}, .latency = 1},

@@ -115,14 +115,30 @@ static const struct rda_argument *find(const struct rda_said *said, const char *
 	return NULL;
 }
 
+START_TEST(one_damaged_packet_is_no_several)
+{
+	struct rda_said *said = rda_said_new(
+		RDA_SAY_F01_NO_SENDER,
+		(const struct rda_argument[]){RDA_ARG_NUMBER("damaged", 1), RDA_ARG_END});
+	char *text = rda_said_sentence(said);
+
+	ck_assert_str_eq(text, "1 packet was damaged before this capture point, and so never "
+			       "accepted by its receiver: nothing undamaged was captured of the "
+			       "sender that it names.");
+	g_free(text);
+	g_free(said);
+}
+END_TEST
+
 START_TEST(sentences_share_arguments)
 {
 	struct rda_said *one = some(), *two, *more;
 	char *text;
 
-	two = rda_said_more(
-		one, RDA_SAY_F15_FRAGMENT,
-		(const struct rda_argument[]){RDA_ARG_WORD("packet", "SEND"), RDA_ARG_END});
+	two = rda_said_more(one, RDA_SAY_F15_FRAGMENT,
+			    (const struct rda_argument[]){RDA_ARG_WORD("packet", "SEND"),
+							  RDA_ARG_NUMBER("fragments", 1),
+							  RDA_ARG_END});
 	more = rda_said_more(two, RDA_SAY_F17_QP0, (const struct rda_argument[]){RDA_ARG_END});
 	g_free(one);
 	g_free(two);
@@ -196,6 +212,7 @@ Suite *rda_suite_saying(void)
 
 	tcase_add_loop_test(tcase, templates_are_filled, 0, RDA_COUNT(cases));
 	tcase_add_test(tcase, sentences_share_arguments);
+	tcase_add_test(tcase, one_damaged_packet_is_no_several);
 	tcase_add_test(tcase, arguments_are_found_by_name);
 	tcase_add_test(tcase, all_templates_are_well_formed);
 	suite_add_tcase(suite, tcase);

@@ -243,7 +243,7 @@ static void ce_without_cnp(struct rda_judge *judge, const struct rda_flow *flow,
 				     RDA_PROOF_SUSPECTED, rda_about_flow(flow),
 				     marks->unanswered_place ? marks->unanswered_place
 							     : marks->pending_place);
-	finding->count += count - 1;
+	finding->count += (none ? rda_flow_rare(flow)->ce_marked : count) - 1;
 	if (none)
 		rda_finding_say(finding, RDA_SAY_G02_NO_CNP,
 				RDA_ARG_NUMBER("marked", rda_flow_rare(flow)->ce_marked),

@@ -110,11 +110,15 @@ static void udp_length(const struct rda_at *at)
 /* F15: no NIC reassembles RoCE. */
 static void roce_fragment(const struct rda_at *at)
 {
+	struct rda_finding *finding;
+
 	if (rda_ip4_checksum_fails(at->frame, at->packet))
 		return;
-	rda_finding_say(rda_finding_add(&at->judge->findings, RDA_CHECK_F15, rda_about_packet(at),
-					at->place),
-			RDA_SAY_F15_FRAGMENT, RDA_ARG_WORD("packet", name_of(at->packet)));
+	finding = rda_finding_add(&at->judge->findings, RDA_CHECK_F15, rda_about_packet(at),
+				  at->place);
+	rda_finding_retell(finding, RDA_SAY_F15_FRAGMENT,
+			   RDA_ARG_WORD("packet", name_of(at->packet)),
+			   RDA_ARG_NUMBER("fragments", finding->count));
 }
 
 /* F20: a GRH is an IPv6 header that announces a BTH, as long as what follows it. */

@@ -11,7 +11,7 @@
 #define NO_DEPTH 0x3fff
 
 /* Private data of a rejection that is worth showing. */
-enum { SHOWN_MAX = 16 };
+enum { SHOWN_MAX = 16, TEXT_MAX = 64 };
 
 /* ---- start frames ---------------------------------------------------------------------------- */
 
@@ -49,10 +49,27 @@ static void mpa_frame_invalid(const struct rda_iwarp_case *c,
 			RDA_ARG_NUMBER("revision", s->revision));
 }
 
+/* Private data that is text, with what fills it up behind the last letter left out; false: none. */
+static bool as_text(const uint8_t *data, uint32_t length, char text[TEXT_MAX + 1])
+{
+	while (length && !data[length - 1])
+		length--;
+	if (!length || length > TEXT_MAX)
+		return false;
+	for (uint32_t i = 0; i < length; i++) {
+		if (data[i] < ' ' || data[i] > '~' || data[i] == '"')
+			return false;
+		text[i] = (char)data[i];
+	}
+	text[length] = '\0';
+	return true;
+}
+
 /* W08 */
 static void mpa_rejected(const struct rda_iwarp_case *c, const struct rda_mpa_start_seen *start)
 {
 	uint32_t length = start->private_data_length;
+	char text[TEXT_MAX + 1];
 	struct rda_finding *f;
 
 	if (!start->is_reply || !start->start.reject)
@@ -64,7 +81,9 @@ static void mpa_rejected(const struct rda_iwarp_case *c, const struct rda_mpa_st
 			RDA_ARG_NUMBER("private_data_bytes", length),
 			RDA_ARG_IF(length, RDA_ARG_BYTES("private_data", start->private_data,
 							 MIN(length, (uint32_t)SHOWN_MAX))),
-			RDA_ARG_FLAG("or_more", length > SHOWN_MAX));
+			RDA_ARG_FLAG("or_more", length > SHOWN_MAX),
+			RDA_ARG_IF(as_text(start->private_data, length, text),
+				   RDA_ARG_TEXT("private_text", text)));
 }
 
 /* W09 */

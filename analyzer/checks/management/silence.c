@@ -84,7 +84,8 @@ enum { SETUP_SLOW_NS = 1000000000, SENT_OFTEN = 3 };
 /* M02: a message of the set-up had to be sent again. Where no answer to it is in the capture one
  * may have come, behind the first. It is a note where the first was answered, and it did not come
  * often: what the answer allows goes on meanwhile. */
-static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, const char *name,
+static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair,
+		     const struct rda_cm_side *by, const char *name,
 		     const struct rda_cm_moment *moment, bool answered, int64_t passed_ns)
 {
 	/* whose the conversation is a REQ says */
@@ -102,7 +103,8 @@ static void repeated(struct rda_judge *judge, const struct rda_cm_pair *pair, co
 	rda_finding_frame(finding, moment->last_place);
 	finding->cost_ns = slow ? span_ns : 0;
 	rda_finding_say(finding, RDA_SAY_M02_REPEATED, RDA_ARG_WORD("message", name),
-			RDA_MANAGEMENT_TIMES(moment), RDA_ARG_FLAG("answered", answered),
+			RDA_ARG_ADDRESS("by", &by->address), RDA_MANAGEMENT_TIMES(moment),
+			RDA_ARG_FLAG("answered", answered),
 			RDA_ARG_IF(passed_ns, RDA_ARG_TIME("passed_ns", passed_ns)));
 }
 
@@ -114,7 +116,8 @@ static void rep_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair
 
 	if (pair->rej_by == RDA_CM_ACTIVE)
 		passed_ns = MAX(passed_ns, passed_before_ns(rep, &pair->rej));
-	repeated(judge, pair, "REP", rep, rep_answer_seen(pair), passed_ns);
+	repeated(judge, pair, &pair->sides[RDA_CM_PASSIVE], "REP", rep, rep_answer_seen(pair),
+		 passed_ns);
 }
 
 static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair)
@@ -124,7 +127,8 @@ static void req_repeated(struct rda_judge *judge, const struct rda_cm_pair *pair
 
 	if (pair->rej_by == RDA_CM_PASSIVE)
 		passed_ns = MAX(passed_ns, passed_before_ns(req, &pair->rej));
-	repeated(judge, pair, "REQ", req, req_answer_seen(pair), passed_ns);
+	repeated(judge, pair, &pair->sides[RDA_CM_ACTIVE], "REQ", req, req_answer_seen(pair),
+		 passed_ns);
 }
 
 /* ---- M11 ------------------------------------------------------------------------------------- */

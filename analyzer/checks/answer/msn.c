@@ -112,14 +112,16 @@ static bool ends_more(const struct answer *a, const struct rda_msn_watch *watch)
  * where the answer before may have been made when more was done than it covers: where the capture
  * begins among answers to duplicates, these have the MSN of all that was done, until one counts
  * more. An MSN that no ICRC vouches for may be damage: three answers in a row that have the same
- * one are not.
+ * one are not. Behind a silence it may answer what a QP asks for that was set up anew, which is not
+ * shown yet.
  */
 static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *watch, int64_t begin)
 {
 	bool counts = needs_counting(rda_asked(a->at), begin, a->covered, false);
 	bool sent_so =
 		watch->stood || (rda_judge_is_checked(a->at) && (!watch->known || watch->checked));
-	bool certain = sent_so && is_in_order(a->at->asker) && !watch->perhaps_ahead;
+	bool anew = rda_account_is_behind_silence(a->at->asker, a->at->meta->time_ns);
+	bool certain = sent_so && is_in_order(a->at->asker) && !watch->perhaps_ahead && !anew;
 	bool harms = counts && !watch->perhaps_ahead;
 	struct rda_finding *finding =
 		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,

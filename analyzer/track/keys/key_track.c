@@ -430,7 +430,8 @@ static void tell_result(const struct rda_key_at *at)
 	event.va = at->packet->atomicacketh.original;
 	event.peer = at->flow->index;
 	event.doubt = at->checked ? 0 : RDA_KEY_UNCHECKED;
-	event.doubt |= doubts[rda_account_life_of(at->asker, event.psn, at->packet->aeth.msn)];
+	event.doubt |= doubts[rda_account_life_of(at->asker, event.psn, at->packet->aeth.msn,
+						  at->meta->time_ns)];
 	tell(at->sink, &event);
 }
 

@@ -255,8 +255,13 @@ enum rda_reset_life {
 	RDA_LIFE_NEXT, /* as its count of messages says */
 };
 
-/* With this PSN and MSN. */
-enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn);
+/* With this PSN and MSN, at this time. */
+enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn,
+					int64_t time_ns);
+
+/* An answer comes so long behind all requests that their QP may have been set up anew, and what this
+ * one is to is not shown yet. */
+bool rda_account_is_behind_silence(const struct rda_flow *asker, int64_t time_ns);
 
 /* A run of resends begins with the request at hand: none of it can be late, and was sent before. */
 bool rda_account_run_begins_here(const struct rda_account *account);

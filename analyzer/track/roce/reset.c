@@ -376,7 +376,14 @@ static bool is_managed(const struct rda_flow *asker, int64_t psn)
 	       rda_account_run(asker->account)->ns - sent->sent_ns <= longest_ns;
 }
 
-enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn)
+bool rda_account_is_behind_silence(const struct rda_flow *asker, int64_t time_ns)
+{
+	return !rda_cm_keeps_up(asker) &&
+	       time_ns - rda_requester_sound_ns(&asker->account->requester) >= RDA_SILENCE_NS;
+}
+
+enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn,
+					int64_t time_ns)
 {
 	const struct rda_resend_run *run = rda_account_run(asker->account);
 	const struct rda_run_doubts *doubts = &rda_account_counts(asker)->doubts;
@@ -387,6 +394,8 @@ enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t ps
 
 	if (run->anew)
 		return RDA_LIFE_NEXT;
+	if (rda_account_is_behind_silence(asker, time_ns) && !counts_on)
+		return RDA_LIFE_PERHAPS_NEXT;
 	if (run->ns == RDA_NEVER_NS || is_managed(asker, psn))
 		return RDA_LIFE_SAME;
 	return earlier || ((run->from_start || run->untold) && !counts_on) ? RDA_LIFE_PERHAPS_NEXT

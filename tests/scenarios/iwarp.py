@@ -140,7 +140,7 @@ def resend(scene, statement, sender, words, keys):
     owner, sequence, payload = scene.sent[words[1]]
     if owner is not sender:
         raise ValueError(f"{words[1]} was not sent by {sender.name}")
-    put_segments(scene, statement, sender, keys, sequence, payload)
+    put_segments(scene, statement, sender, keys, sequence - keys.get("back", 0), payload)
 
 
 # ---- start frames -------------------------------------------------------------------------------

@@ -26,12 +26,55 @@ void rda_check_iwarp_forget(struct rda_flow *flow)
  * begin, where the start frame was damaged. */
 static void fpdu_desync(const struct rda_iwarp_case *c)
 {
-	if (c->watch->broken || c->watch->desync || c->side.markers_contradict ||
-	    !c->side.markers_known || (c->side.start_doubtful && !c->side.fpdus))
+	struct rda_iwarp_watch *w = c->watch;
+
+	if (w->broken || w->desync || c->side.markers_contradict || !c->side.markers_known ||
+	    (c->side.start_doubtful && !c->side.fpdus))
 		return;
-	c->watch->desync = true;
+	w->desync = true;
+	w->desync_end = c->side.next;
+	w->desync_place = c->at->place;
+	w->desync_fpdus = c->side.fpdus;
+	w->doubted = c->side.unchecked && w->again_end > w->latest_begin;
 	rda_finding_say(rda_iwarp_find(c, RDA_CHECK_W04, c->at->place), RDA_SAY_W04_NO_FPDU,
-			RDA_ARG_NUMBER("fpdus", c->side.fpdus));
+			RDA_ARG_NUMBER("fpdus", w->desync_fpdus),
+			RDA_ARG_FLAG("sent_again", false));
+}
+
+/*
+ * W04, gathered: bytes were sent again that the peer had not acknowledged. Where segments are cut
+ * no checksum tells which were damaged: in the bytes that make no FPDU, in the length of the one
+ * before, or in their own sequence number, so that they begin with bytes that were there.
+ */
+static void note_again(const struct rda_iwarp_case *c)
+{
+	const struct rda_packet *packet = c->at->packet;
+	struct rda_iwarp_watch *w = c->watch;
+	int64_t begin, end;
+
+	if (c->side.retransmitted <= w->retransmitted || !c->side.unchecked)
+		return;
+	begin = c->side.next + (int32_t)(packet->tcp.sequence - (uint32_t)c->side.next);
+	end = begin + packet->payload_length;
+	if (end <= c->side.acked)
+		return;
+	w->again_end = MAX(w->again_end, end);
+	w->doubted |= w->desync && c->at->place != w->desync_place && begin <= w->desync_end &&
+		      end > w->latest_begin;
+}
+
+/* W04: what was sent again was not accepted when it came first, perhaps. */
+static void forgive_desync(struct rda_judge *judge, const struct rda_flow *flow)
+{
+	const struct rda_iwarp_watch *w = flow->watch.iwarp;
+	struct rda_finding *f =
+		rda_finding_find(&judge->findings, RDA_CHECK_W04, rda_about_flow(flow));
+
+	if (!f || !w->doubted)
+		return;
+	f->severity = RDA_SEVERITY_NOTE;
+	rda_finding_retell(f, RDA_SAY_W04_NO_FPDU, RDA_ARG_NUMBER("fpdus", w->desync_fpdus),
+			   RDA_ARG_FLAG("sent_again", true));
 }
 
 /* ---- TCP ------------------------------------------------------------------------------------- */
@@ -285,6 +328,8 @@ void rda_check_iwarp_fpdu(struct rda_judge *judge, const struct rda_iwarp_at *at
 	c.fpdu = fpdu;
 	c.step = step;
 	rda_check_mpa_place(&c);
+	if (!c.watch->desync)
+		c.watch->latest_begin = fpdu->offset;
 	if (fpdu->doubtful)
 		return; /* its contents cannot be trusted */
 	rda_check_mpa_fpdu(&c);
@@ -325,6 +370,7 @@ void rda_check_iwarp_segment(struct rda_judge *judge, const struct rda_iwarp_at 
 		c.peer->watch.iwarp->inside = c.other.inside;
 	}
 	note_mirrored(&c);
+	note_again(&c);
 	rda_check_tcp_trouble(&c);
 	note_going_on(&c);
 	note_end(&c);
@@ -348,6 +394,7 @@ void rda_check_iwarp_connection(struct rda_judge *judge, const struct rda_connec
 		rda_check_mpa_places(judge, flow);
 		rda_check_tcp_troubles(judge, flow);
 		damaged_segments(judge, flow);
+		forgive_desync(judge, flow);
 		forgive_first(judge, flow, connection->flows[1 - i]);
 		closed_with_outstanding_reads(judge, flow, connection->flows[1 - i]);
 		reset_under_way(judge, flow, connection->flows[1 - i]);

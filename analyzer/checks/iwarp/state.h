@@ -26,6 +26,11 @@ struct rda_iwarp_watch {
 	uint64_t fpdus, not_aligned;
 	uint64_t not_aligned_place; /* the first */
 	uint64_t latest_place;	    /* where the latest FPDU ended */
+	int64_t latest_begin;	    /* of that FPDU; no more of them once `desync` */
+	int64_t again_end;	    /* of what was sent again before the peer acknowledged it */
+	int64_t desync_end;	    /* where the bytes are that make no FPDU, at the latest */
+	uint64_t desync_place;	    /* in which frame */
+	uint64_t desync_fpdus;	    /* behind so many */
 	uint64_t terminate_place;   /* where it sent its Terminate; 0: it did not */
 	uint64_t terminate_holes;   /* in its stream, until then */
 	uint64_t closed_place;	    /* its FIN or RST; 0: none that ended anything */
@@ -47,6 +52,7 @@ struct rda_iwarp_watch {
 	bool inside;	    /* it ends inside an FPDU, so far */
 	bool broken;	    /* FPDUs of it are missing */
 	bool desync;	    /* and that was told */
+	bool doubted;	    /* of what was cut, and sent again: damage may have made it */
 	bool markers_told;  /* W03 */
 	bool start_doubted; /* its start frame was damaged, perhaps */
 	bool reset;	    /* what closed it was a RST */

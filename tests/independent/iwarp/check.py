@@ -208,8 +208,8 @@ ONLY_DAMAGED = {"W02", "W03", "W04", "W05", "W06", "W07", "W10", "W11", "W12", "
 def judge(finding, told, pairs):
     """-> what is wrong with a finding; None: it is right, or it is only suspected"""
     claim = Claim(finding, told, pairs)
-    if finding["proof"] != "proven" and claim.code != "W04":
-        return None
+    if finding["proof"] != "proven" and (claim.code != "W04" or finding["severity"] == "note"):
+        return None  # as a note W04 says itself that damage may have made it
     if not claim.sides:
         return "no connection of the seed is meant"
     if claim.code in RULES:

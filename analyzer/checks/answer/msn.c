@@ -23,17 +23,26 @@ struct answer {
 };
 
 /*
- * What was sent since a silence, behind all that had been acknowledged, is all that it counts: the
- * QP was set up anew with the PSN that followed, perhaps, where connection management does not tell
- * of that.
+ * What was sent since, behind all that had been acknowledged, is all that it counts, and there was
+ * a silence within or before that: the QP was set up anew behind it with the PSN that followed,
+ * perhaps, where connection management does not tell of that.
  */
 static bool counts_anew(const struct answer *a, const struct rda_msn_watch *watch)
 {
-	const struct rda_sent *first = rda_account_sent(rda_asked(a->at), watch->acked);
+	int64_t before_ns = watch->time_ns;
+	const struct rda_sent *sent;
 
-	return first && first->seen && !rda_cm_keeps_up(a->at->asker) &&
-	       first->sent_ns - watch->time_ns >= RDA_SILENCE_NS &&
-	       rda_psn_narrow(a->msn) <= (uint64_t)a->done_by;
+	if (rda_cm_keeps_up(a->at->asker) || rda_psn_narrow(a->msn) > (uint64_t)a->done_by)
+		return false;
+	for (int64_t psn = watch->acked; psn < a->covered; psn = sent->end) {
+		sent = rda_account_sent(rda_asked(a->at), psn);
+		if (!sent || !sent->seen)
+			return false;
+		if (sent->sent_ns - before_ns >= RDA_SILENCE_NS)
+			return true;
+		before_ns = MAX(before_ns, sent->sent_ns);
+	}
+	return false;
 }
 
 /*

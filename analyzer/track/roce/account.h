@@ -259,8 +259,8 @@ enum rda_reset_life {
 enum rda_reset_life rda_account_life_of(const struct rda_flow *asker, int64_t psn, uint32_t msn,
 					int64_t time_ns);
 
-/* An answer comes so long behind all requests that their QP may have been set up anew, and what this
- * one is to is not shown yet. */
+/* An answer comes so long behind all requests that their QP may have been set up anew, and what
+ * this one is to is not shown yet. */
 bool rda_account_is_behind_silence(const struct rda_flow *asker, int64_t time_ns);
 
 /* A run of resends begins with the request at hand: none of it can be late, and was sent before. */

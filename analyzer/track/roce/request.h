@@ -274,6 +274,8 @@ struct rda_resend_run {
 	bool untold;	    /* and below what was acknowledged, and no answer has told why */
 	bool uncounted;	    /* and no answer had counted messages before those to it */
 	bool from_start;    /* after a pause it began with the connection's first PSN */
+	bool may_be_next;   /* after a pause it began anywhere, and no answer to it counted more
+			       messages than it had PSNs */
 };
 
 /* What nothing tells for certain of runs of resends. */

@@ -12,7 +12,8 @@
  * further on while something waits for its answer, is told as a mistake of its sender
  * (checks/sequence/resent.c). So is another payload further on, or of a QP that is in use: an
  * application may change what is under way. Where the next connection asks for the same as the one
- * before, its answers count messages from the beginning again (run.h).
+ * before, its answers count messages from the beginning again (run.h). A few requests may be as they
+ * were, wherever it begins: the first that is not tells it, if no answer since has counted on.
  */
 #include "analyzer/track/roce/account.h"
 
@@ -120,7 +121,8 @@ static bool is_other(const struct rda_flow *flow, const struct rda_posting *post
 	default: return true;
 	}
 	if (!(old->roles & RDA_ROLE_READ))
-		return (near || !begins) && q->begin < flow->account->requester.progress.acked &&
+		return (near || (!begins && flow->account->requester.rare->run.perhaps_reset)) &&
+		       q->begin < flow->account->requester.progress.acked &&
 		       !is_kept_up(flow, posting->meta->time_ns, begins) &&
 		       has_other_payload(flow, posting, old);
 	return q->begin == old->psn && (q->va != old->va || q->length != old->length);
@@ -152,6 +154,19 @@ static bool has_other_port(const struct rda_flow *flow, const struct rda_packet 
 	return flow->source_port_known && packet->source_port != flow->source_port;
 }
 
+/* The run at hand is the next connection where it asks for something else: behind a pause it began
+ * near the beginning, or with anything that was answered, where no answer since tells otherwise,
+ * nor connection management. */
+static bool goes_on_anew(const struct rda_flow *flow)
+{
+	const struct rda_requester *r = &flow->account->requester;
+	const struct rda_resend_run *run = &r->rare->run;
+
+	return r->run.trigger != RDA_TRIGGER_NONE &&
+	       (run->perhaps_reset ||
+		(run->may_be_next && run->begin < run->answered && !rda_cm_keeps_up(flow)));
+}
+
 /*
  * Whether it asks for something else than was asked for with its PSN: first, or before the run that
  * it goes on with; or anywhere when all was taken, or the connection is at its end. Not where a
@@ -167,7 +182,7 @@ static bool asks_otherwise(const struct rda_flow *flow, const struct rda_posting
 	bool first = psn == MIN(r->begun.first, r->rare->lowest);
 	bool begins = paused && (flow->over || ((is_settled(&r->progress) || near) &&
 						(!due || first || has_other_port(flow, packet))));
-	bool goes_on = r->run.trigger != RDA_TRIGGER_NONE && r->rare->run.perhaps_reset;
+	bool goes_on = goes_on_anew(flow);
 	struct rda_request q = {
 		.begin = psn,
 		.end = psn + 1,
@@ -297,18 +312,16 @@ bool rda_account_is_reset_after_end(const struct rda_flow *flow, const struct rd
 	       (ahead < 0 && asks_otherwise(flow, posting, psn, is_paused(r, posting)));
 }
 
-static void note_reset(struct rda_requester *r, const struct rda_request *q)
+static void note_reset(struct rda_requester *r, const struct rda_request *q, bool silent)
 {
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
 
 	/* what was lost of the next connection's first packets is sent again by another run */
-	if (run->perhaps_reset && r->run.trigger != RDA_TRIGGER_NONE &&
-	    q->time_ns - rda_requester_sound_ns(r) < RDA_SILENCE_NS) {
+	if (run->perhaps_reset && r->run.trigger != RDA_TRIGGER_NONE && !silent) {
 		run->untold = false; /* what answers count by now is no measure */
 		return;
 	}
-	run->perhaps_reset = q->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS &&
-			     rda_requester_is_beginning(r, q->begin);
+	run->perhaps_reset = silent && rda_requester_is_beginning(r, q->begin);
 	run->counted_anew = run->uncounted = false;
 	run->from_far = q->begin + RDA_FIRST_PSNS < r->begun.first;
 	run->untold =
@@ -321,8 +334,12 @@ static void note_reset(struct rda_requester *r, const struct rda_request *q)
 void rda_run_note_reset(struct rda_requester *r, const struct rda_request *q)
 {
 	struct rda_resend_run *run = &rda_requester_rare(r)->run;
+	bool silent = q->time_ns - rda_requester_sound_ns(r) >= RDA_SILENCE_NS;
 
-	note_reset(r, q);
+	/* whose QP is answered is in use */
+	run->may_be_next = (silent && q->time_ns - r->heard->answers.any_ns >= RDA_SILENCE_NS) ||
+			   (run->may_be_next && r->run.trigger != RDA_TRIGGER_NONE);
+	note_reset(r, q, silent);
 	run->from_start = run->perhaps_reset && q->begin <= r->begun.first;
 }
 
@@ -343,7 +360,7 @@ void rda_account_was_reset(struct rda_flow *flow)
 {
 	struct rda_requester *r = flow->account ? &flow->account->requester : NULL;
 
-	if (r && r->run.trigger != RDA_TRIGGER_NONE && r->rare->run.perhaps_reset)
+	if (r && goes_on_anew(flow))
 		was_reset(r);
 }
 

@@ -290,6 +290,7 @@ static void positive(struct rda_responder *s, struct rda_requester *r, int64_t p
 	if (!r->progress.acked_frame)
 		rda_run_first_answer(r, psn, a->msn);
 	rda_again_counted(s, r, a);
+	rda_run_counts_on(r, psn, a->msn);
 	rda_again_jumped(s, r, psn + 1, a);
 	if (!a->late || rda_psn_widen(s->heard->msn, a->msn) > s->heard->msn)
 		rda_responder_heard(s)->msn = a->msn; /* else what overtook it has told more */

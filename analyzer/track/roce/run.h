@@ -33,6 +33,17 @@ void rda_run_first_answer(struct rda_requester *requester, int64_t psn, uint32_t
  */
 void rda_run_counted(struct rda_requester *requester, uint32_t before, uint32_t msn);
 
+/* The same of an answer up to `psn` to any run: each PSN of the next connection ended one message
+ * at most. */
+static inline void rda_run_counts_on(struct rda_requester *requester, int64_t psn, uint32_t msn)
+{
+	const struct rda_resend_run *run = &requester->rare->run;
+
+	if (requester->run.trigger != RDA_TRIGGER_NONE && run->may_be_next && psn >= run->begin &&
+	    msn > psn - run->begin + 1)
+		rda_requester_rare(requester)->run.may_be_next = false;
+}
+
 /* What is sent now is not of the latest run of resends: a new `psn`, or INT64_MAX: another run. */
 static inline void rda_run_ends(struct rda_requester *requester, int64_t psn)
 {

@@ -32,8 +32,9 @@ START_TEST(not_at_once)
 {
 	struct rda_feed feed;
 
-	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 9}, {'B', RC_ACKNOWLEDGE, 9}, {'A', RC_SEND_ONLY, 10},
-		 {'B', RC_ACKNOWLEDGE, 10}, {'A', RC_SEND_ONLY, 12}, {'B', RC_ACKNOWLEDGE, 12});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 9}, {'B', RC_ACKNOWLEDGE, 9},
+		 {'A', RC_SEND_ONLY, 10, 0, 5000}, {'B', RC_ACKNOWLEDGE, 10},
+		 {'A', RC_SEND_ONLY, 12}, {'B', RC_ACKNOWLEDGE, 12});
 	ck_assert_int_eq(proof_of(&feed), RDA_PROOF_PROVEN);
 	rda_feed_end(&feed);
 }
@@ -43,9 +44,9 @@ START_TEST(nor_inside_a_message)
 {
 	struct rda_feed feed;
 
-	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 9}, {'B', RC_ACKNOWLEDGE, 9}, {'A', RC_SEND_ONLY, 10},
-		 {'B', RC_ACKNOWLEDGE, 10}, {'A', RC_SEND_LAST, 12, 0, 20000},
-		 {'B', RC_ACKNOWLEDGE, 12});
+	RDA_TALK(&feed, {'A', RC_SEND_ONLY, 9}, {'B', RC_ACKNOWLEDGE, 9},
+		 {'A', RC_SEND_ONLY, 10, 0, 5000}, {'B', RC_ACKNOWLEDGE, 10},
+		 {'A', RC_SEND_LAST, 12, 0, 20000}, {'B', RC_ACKNOWLEDGE, 12});
 	ck_assert_int_eq(proof_of(&feed), RDA_PROOF_PROVEN);
 	rda_feed_end(&feed);
 }

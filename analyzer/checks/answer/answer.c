@@ -328,6 +328,8 @@ void rda_check_answer_packet(const struct rda_at *at)
 {
 	if (rda_has(at->packet, AETH) && (at->packet->aeth.syndrome & 0xc0))
 		reserved_syndrome(at);
+	if (at->flow->packets == 1 && rda_flow_rare(at->flow)->before)
+		rda_msn_next_life(at, rda_flow_rare(at->flow)->before);
 	if (at->request && at->kind != RDA_REQUEST_MIRRORED)
 		request(at);
 	else if (at->request)

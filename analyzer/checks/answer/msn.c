@@ -121,16 +121,14 @@ static bool ends_more(const struct answer *a, const struct rda_msn_watch *watch)
  * where the answer before may have been made when more was done than it covers: where the capture
  * begins among answers to duplicates, these have the MSN of all that was done, until one counts
  * more. An MSN that no ICRC vouches for may be damage: three answers in a row that have the same
- * one are not. Behind a silence it may answer what a QP asks for that was set up anew, which is not
- * shown yet.
+ * one are not.
  */
 static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *watch, int64_t begin)
 {
 	bool counts = needs_counting(rda_asked(a->at), begin, a->covered, false);
 	bool sent_so =
 		watch->stood || (rda_judge_is_checked(a->at) && (!watch->known || watch->checked));
-	bool anew = rda_account_is_behind_silence(a->at->asker, a->at->meta->time_ns);
-	bool certain = sent_so && is_in_order(a->at->asker) && !watch->perhaps_ahead && !anew;
+	bool certain = sent_so && is_in_order(a->at->asker) && !watch->perhaps_ahead;
 	bool harms = counts && !watch->perhaps_ahead;
 	struct rda_finding *finding =
 		rda_finding_add_as(&a->at->judge->findings, RDA_CHECK_A04,
@@ -141,9 +139,27 @@ static void msn_does_not_advance(const struct answer *a, struct rda_msn_watch *w
 	watch->skips_writes |= !counts;
 	watch->stood = true;
 	watch->still += counts;
+	if (rda_account_is_behind_silence(a->at->asker, a->at->meta->time_ns))
+		watch->silent_ns = a->at->meta->time_ns;
 	rda_finding_frame(finding, watch->place);
 	rda_finding_say(finding, counts ? RDA_SAY_A04_STILL : RDA_SAY_A04_WRITE,
 			RDA_ARG_PSN("psn", a->psn), RDA_ARG_PSN("msn", a->msn));
+}
+
+void rda_msn_next_life(const struct rda_at *at, const struct rda_flow *before)
+{
+	static const enum rda_severity told_as[] = {RDA_SEVERITY_NOTE, RDA_SEVERITY_WARNING};
+	int64_t silent_ns = rda_answer_watched(before)->msn.silent_ns;
+	struct rda_finding *finding;
+
+	if (!silent_ns || !before->peer || at->meta->time_ns - silent_ns >= RDA_MIRROR_NS)
+		return;
+	for (unsigned i = 0; i < G_N_ELEMENTS(told_as); i++) {
+		finding = rda_finding_find_as(&at->judge->findings, RDA_CHECK_A04, told_as[i],
+					      RDA_PROOF_PROVEN, rda_about_flow(before->peer));
+		if (finding)
+			finding->lowered = true;
+	}
 }
 
 /* The answer to a duplicate may name its PSN, and the MSN of all that was done. What is not

@@ -19,6 +19,10 @@ void rda_msn_response(const struct rda_at *at, struct rda_msn_watch *watch, int6
 /* A request of a direction whose responses carry credits. */
 RDA_COLD void rda_msn_request(const struct rda_at *at, struct rda_msn_watch *watch);
 
+/* The first packet of a QP's next life, which asked for `before` until then: what came right before
+ * it, behind a silence, may answer this, where a tap shows requests later than answers: A04. */
+RDA_COLD void rda_msn_next_life(const struct rda_at *at, const struct rda_flow *before);
+
 /* At the end, of a flow whose answers were seen. */
 void rda_msn_end(struct rda_judge *judge, const struct rda_flow *asker,
 		 const struct rda_msn_watch *watch);

@@ -44,7 +44,8 @@ struct rda_msn_watch {
 	uint64_t unsure;    /* PSNs that may hide messages, as the account had them then */
 	uint64_t place;
 	int64_t time_ns;
-	int64_t beyond; /* the latest request that was sent beyond the credits: A23 */
+	int64_t silent_ns; /* when one did not count behind a silence: A04; 0: none did */
+	int64_t beyond;	   /* the latest request that was sent beyond the credits: A23 */
 };
 
 /* An acknowledgment of what was never sent. */

@@ -68,5 +68,5 @@ bool rda_account_is_early(const struct rda_account *account, int64_t begin, int6
 	const struct rda_sent *behind = rda_account_sent(account, end);
 
 	return before && before->seen && r->begun.first_ns != RDA_NEVER_NS && is_soon(r, before) &&
-	       (!behind || !behind->seen || is_soon(r, behind));
+	       (!behind || !behind->seen || is_soon(r, behind) || rda_requester_overtakes(r));
 }

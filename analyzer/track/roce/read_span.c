@@ -74,9 +74,8 @@ static bool fits(const struct rda_sent *read, int64_t psn, const struct rda_resp
 	int64_t before = (int64_t)read->payload - response->payload;
 	int64_t mtu = psn > read->begin ? before / (psn - read->begin) : 0;
 
-	return read->length_unknown ||
-	       (mtu >= 256 && mtu <= 4096 && !(mtu & (mtu - 1)) && response->payload <= mtu &&
-		before == mtu * (psn - read->begin));
+	return read->length_unknown || (rda_read_span_is_mtu(mtu) && response->payload <= mtu &&
+					before == mtu * (psn - read->begin));
 }
 
 /* The READ that has this PSN; or an open one right before what did not pass, if it fits. */

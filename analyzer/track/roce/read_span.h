@@ -2,14 +2,21 @@
 /*
  * How many PSNs a READ takes: as many as its response has packets (IBA 9.4.4, 9.7.3.1).
  *
- *     READ of PSN 10, 2600 bytes      MTU 1024: 10 to 12; MTU not known: the next request's PSN
- * tells, or the last response READ of PSN 10, its RETH cut    how long it is nobody knows: only
- * these tell
+ *     READ of PSN 10, 2600 bytes       MTU 1024: 10 to 12
+ *                                      MTU not known: the next request's PSN tells, or the last
+ *                                      response
+ *     READ of PSN 10, its RETH cut     how long it is nobody knows: only these tell
  */
 #ifndef RDA_READ_SPAN_H
 #define RDA_READ_SPAN_H
 
 #include "analyzer/track/roce/account_parts.h"
+
+/* IBTA 9.6: no path has another MTU. A First of another size is damaged, or no First. */
+static inline bool rda_read_span_is_mtu(int64_t payload)
+{
+	return payload >= 256 && payload <= 4096 && !(payload & (payload - 1));
+}
 
 /* Packets of the response to a READ of `length` bytes; at least 1. */
 int64_t rda_read_span_packets(uint32_t length, uint32_t mtu);

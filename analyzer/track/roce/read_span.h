@@ -12,7 +12,7 @@
 
 #include "analyzer/track/roce/account_parts.h"
 
-/* IBTA 9.6: no path has another MTU. A First of another size is damaged, or no First. */
+/* No path has another MTU (IBTA vol 1, C9-92): a First of another size is damaged, or none. */
 static inline bool rda_read_span_is_mtu(int64_t payload)
 {
 	return payload >= 256 && payload <= 4096 && !(payload & (payload - 1));

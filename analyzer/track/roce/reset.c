@@ -12,8 +12,8 @@
  * further on while something waits for its answer, is told as a mistake of its sender
  * (checks/sequence/resent.c). So is another payload further on, or of a QP that is in use: an
  * application may change what is under way. Where the next connection asks for the same as the one
- * before, its answers count messages from the beginning again (run.h). A few requests may be as they
- * were, wherever it begins: the first that is not tells it, if no answer since has counted on.
+ * before, its answers count messages from the beginning again (run.h). A few requests may be as
+ * they were, wherever it begins: the first that is not tells it, if no answer since has counted on.
  */
 #include "analyzer/track/roce/account.h"
 

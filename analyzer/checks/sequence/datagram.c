@@ -17,8 +17,9 @@
 
 #include <glib.h>
 
-/* PSNs that are remembered: a copy made by the network comes soon, and others may overtake it. */
-enum { RECENT = 32 };
+/* PSNs that are remembered at most, and at first, as many a QP sends few datagrams: a copy made by
+ * the network comes soon, and others may overtake it. */
+enum { RECENT = 32, RECENT_FIRST = 2, RECENT_GROWS = 4 };
 
 /* UC may begin anew at any PSN; so many packets are not lost in a row. */
 #define RESTART_PSNS 0x10000
@@ -34,31 +35,46 @@ struct recent {
 };
 
 struct rda_datagrams {
-	int64_t next;		      /* one behind the highest PSN; 0 before the first */
-	bool started, checked;	      /* the ICRC of the latest in order fits */
-	uint8_t message;	      /* enum rda_message_state */
-	struct recent recent[RECENT]; /* a ring */
-	uint64_t count;
+	int64_t next;	       /* one behind the highest PSN; 0 before the first */
+	bool started, checked; /* the ICRC of the latest in order fits */
+	uint8_t message;       /* enum rda_message_state */
+	uint64_t count;	       /* of those in the ring so far */
 	uint64_t missing, gaps, torn, late, repeated;
 	uint32_t first_repeated; /* its PSN, valid where any is */
 	uint64_t damaged;	 /* packets of the flow, when the latest of UC came */
 	uint64_t behind[GAPS];	 /* frames behind the first gaps */
+	uint32_t room;
+	struct recent recent[]; /* a ring of so many */
 };
 
+static struct rda_datagrams *with_room(struct rda_datagrams *d, uint32_t room)
+{
+	d = g_realloc(d, sizeof(*d) + room * sizeof(struct recent));
+	d->room = room;
+	return d;
+}
+
+/* With room for one more. */
 static struct rda_datagrams *datagrams_of(struct rda_flow *flow)
 {
 	struct rda_sequence_watch *watch = rda_sequence_watch(flow);
+	struct rda_datagrams *d = watch->datagrams;
 
-	if (!watch->datagrams)
-		watch->datagrams = g_new0(struct rda_datagrams, 1);
-	return watch->datagrams;
+	if (!d) {
+		d = with_room(NULL, RECENT_FIRST);
+		*d = (struct rda_datagrams){.room = RECENT_FIRST};
+	} else if (d->count == d->room && d->room < RECENT) {
+		d = with_room(d, d->room * RECENT_GROWS);
+	}
+	watch->datagrams = d;
+	return d;
 }
 
 /* ---- repeated -------------------------------------------------------------------------------- */
 
 static const struct recent *find_recent(const struct rda_datagrams *d, int64_t psn)
 {
-	for (unsigned i = 0; i < MIN(d->count, RECENT); i++)
+	for (unsigned i = 0; i < MIN(d->count, d->room); i++)
 		if (d->recent[i].psn == psn)
 			return &d->recent[i];
 	return NULL;
@@ -68,7 +84,7 @@ static void remember(const struct rda_at *at, struct rda_datagrams *d, int64_t p
 {
 	const struct rda_packet *packet = at->packet;
 
-	d->recent[d->count++ % RECENT] = (struct recent){
+	d->recent[d->count++ % d->room] = (struct recent){
 		.psn = psn,
 		.time_ns = at->meta->time_ns,
 		.place = at->place,

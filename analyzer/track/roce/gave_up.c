@@ -48,6 +48,10 @@ static bool may_be_answered(const struct rda_flow *flow, const struct rda_retrie
 
 	if (g->was_answered && g->answered_before + g->tries.count < ANSWERED_LEAST)
 		return true;
+	/* more was answered behind what waits: where the capture missed responses of this
+	 * connection it may have missed those, too */
+	if (rda_account_response_counts(flow)->lost_by_capture && r->progress.acked > g->psn)
+		return true;
 	if (g->incomplete < r->progress.incomplete ||
 	    (g->acked != r->progress.acked && !rda_giveup_is_passed_over(flow->account, g)))
 		return true;

@@ -301,6 +301,15 @@ void rda_flow_mpa_start_damaged(struct rda_flow *flow, const struct rda_mpa_star
 void rda_flow_stream_holes(struct rda_flow *flow, uint64_t holes);
 void rda_flow_fpdu_damaged(struct rda_flow *flow);
 
+/* No path has another MTU (IBTA vol 1, C9-92): a First of another size is damaged, or none. */
+#define RDA_PATH_MTU_MIN 256
+#define RDA_PATH_MTU_MAX 4096
+
+static inline bool rda_flow_is_path_mtu(int64_t bytes)
+{
+	return bytes >= RDA_PATH_MTU_MIN && bytes <= RDA_PATH_MTU_MAX && !(bytes & (bytes - 1));
+}
+
 /* Counts a packet whose contents cannot be trusted. */
 void rda_flow_damaged(struct rda_flow *flow, const struct rda_meta *meta,
 		      const struct rda_frame *frame);

@@ -245,7 +245,7 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 	uint32_t icrc = rda_icrc_stored(at->frame, at->packet);
 	int64_t msn = watch->acks ? rda_psn_widen(watch->high_msn, at->packet->aeth.msn)
 				  : rda_psn_first(at->packet->aeth.msn);
-	bool alike = is_alike(at, watch, psn, icrc);
+	bool alike = is_alike(at, watch, psn, icrc), copy = alike && is_copy(at);
 
 	watch->mixed |= at->flow->packets != watch->packets + 1;
 	watch->packets = at->flow->packets;
@@ -253,9 +253,9 @@ void rda_ack_order(const struct rda_at *at, struct rda_answer_watch *answer, int
 		watch->mixed = true;
 		return;
 	}
-	if (alike && !is_copy(at))
+	if (alike && !copy)
 		odd_of(watch)->alike++;
-	if (alike && is_copy(at))
+	if (copy)
 		came_again(at, watch);
 	else if (!watch->acks || psn >= watch->high_psn)
 		came_in_order(at, watch, psn, msn);

@@ -96,11 +96,6 @@ static uint32_t managed_mtu(const struct rda_at *at)
 	return pair && !rda_cm_is_over(pair) ? pair->path_mtu : 0;
 }
 
-static bool is_path_mtu(uint32_t bytes)
-{
-	return bytes >= 256 && bytes <= RDA_PATH_MTU_MAX && (bytes & (bytes - 1)) == 0;
-}
-
 /* F11: full packets of two sizes in one direction. */
 RDA_COLD static void sizes_differ(const struct rda_at *at, const struct full_packets *full)
 {
@@ -120,7 +115,7 @@ RDA_COLD static void size_is_wrong(const struct rda_at *at)
 {
 	uint32_t payload = at->packet->payload_length, mtu;
 
-	if (!is_path_mtu(payload)) {
+	if (!rda_flow_is_path_mtu(payload)) {
 		rda_finding_say(find(at, RDA_CHECK_F11), RDA_SAY_F11_NO_MTU,
 				RDA_ARG_WORD("opcode", at->packet->opcode->name),
 				RDA_ARG_NUMBER("payload", payload));

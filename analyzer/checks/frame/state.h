@@ -54,8 +54,6 @@ RDA_COLD void rda_frame_fields(const struct rda_at *at);
 
 /* ---- payload.c: payload against path MTU and RETH: F11-F13, F21-F24 -------------------------- */
 
-#define RDA_PATH_MTU_MAX 4096
-
 /* More than a packet may hold, perhaps. */
 static inline bool rda_frame_payload_is_long(const struct rda_at *at)
 {

@@ -96,6 +96,8 @@ static bool was_put_off(const struct rda_losses *losses, int64_t psn)
  * makes the same capture without a loss: where packets overtake each other NAKs ask for what came
  * in another place, and one missed packet of the capture is enough; in what followed the first
  * packet shortly, what is missing may have overtaken that, and passed before the capture began.
+ * What a receiver put off it may put off again: the resend passed then, and the capture missed it
+ * with its RNR NAK.
  */
 static bool is_proven(const struct rda_at *at, const struct rda_loss_gap *gap, int64_t psn)
 {

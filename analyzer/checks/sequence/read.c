@@ -24,8 +24,6 @@ static bool is_of_old(const struct rda_at *at, const struct rda_sent *sent)
 	       at->meta->time_ns - sent->last_ns >= RDA_SILENCE_NS;
 }
 
-enum { LEAST_MTU = 256, LARGEST_MTU = 4096 };
-
 /*
  * A fault of who answers; or, `perhaps`, or where it may be the answer to another connection's
  * request, something to look at. It is `perhaps` as well where no ICRC tells of the request and of
@@ -137,7 +135,9 @@ static bool was_read_inside(const struct rda_at *at, int64_t psn)
 /* Behind what a READ takes at most: with the least MTU as long as nothing tells it. */
 static int64_t end_at_most(const struct rda_request *q)
 {
-	return q->span_unknown ? q->begin + MAX(((int64_t)q->length + LEAST_MTU - 1) / LEAST_MTU, 1)
+	return q->span_unknown ? q->begin + MAX(((int64_t)q->length + RDA_PATH_MTU_MIN - 1) /
+							RDA_PATH_MTU_MIN,
+						1)
 			       : q->end;
 }
 
@@ -303,7 +303,7 @@ static bool take_read(const struct rda_at *at, struct rda_sequence_watch *watch,
 	before = (sent->end - sent->begin - 1) * mtu;
 	/* a hole ended it before it was known how many responses it takes, and these do not hold it
 	 */
-	if (sent->length - before > (mtu ? mtu : LARGEST_MTU))
+	if (sent->length - before > (mtu ? mtu : RDA_PATH_MTU_MAX))
 		return false;
 	if (before > sent->length || (!mtu && sent->end - sent->begin > 1))
 		return false;

@@ -33,9 +33,9 @@ uint32_t rda_account_mtu(const struct rda_flow *flow)
 {
 	if (flow->path_mtu)
 		return flow->path_mtu;
-	if (rda_read_span_is_mtu(flow->full_payload) && !flow->full_payload_varies)
+	if (rda_flow_is_path_mtu(flow->full_payload) && !flow->full_payload_varies)
 		return flow->full_payload;
-	if (flow->peer && rda_read_span_is_mtu(flow->peer->full_payload) &&
+	if (flow->peer && rda_flow_is_path_mtu(flow->peer->full_payload) &&
 	    !flow->peer->full_payload_varies)
 		return flow->peer->full_payload;
 	return 0;

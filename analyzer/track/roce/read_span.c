@@ -74,7 +74,7 @@ static bool fits(const struct rda_sent *read, int64_t psn, const struct rda_resp
 	int64_t before = (int64_t)read->payload - response->payload;
 	int64_t mtu = psn > read->begin ? before / (psn - read->begin) : 0;
 
-	return read->length_unknown || (rda_read_span_is_mtu(mtu) && response->payload <= mtu &&
+	return read->length_unknown || (rda_flow_is_path_mtu(mtu) && response->payload <= mtu &&
 					before == mtu * (psn - read->begin));
 }
 

@@ -12,12 +12,6 @@
 
 #include "analyzer/track/roce/account_parts.h"
 
-/* No path has another MTU (IBTA vol 1, C9-92): a First of another size is damaged, or none. */
-static inline bool rda_read_span_is_mtu(int64_t payload)
-{
-	return payload >= 256 && payload <= 4096 && !(payload & (payload - 1));
-}
-
 /* Packets of the response to a READ of `length` bytes; at least 1. */
 int64_t rda_read_span_packets(uint32_t length, uint32_t mtu);
 
